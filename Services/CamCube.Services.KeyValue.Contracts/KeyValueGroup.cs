@@ -10,11 +10,20 @@ public readonly record struct KeyValueGroup(int Table, Coordinate Home, int Sequ
     /// <summary>The number of its members' epoch, from 1; 0: it is not born yet, as far as is known here.</summary>
     public uint Epoch { get; init; }
 
+    /// <summary>How often stores of it that were gone for good were given up by hand.</summary>
+    public uint Generation { get; init; }
+
     /// <summary>The servers that have it, the preferred leader first.</summary>
     public required IReadOnlyList<Coordinate> Members { get; init; }
 
     /// <summary>Members that are away, by position.</summary>
     public int Away { get; init; }
+
+    /// <summary>Members whose stores cannot be reached from here, by position.</summary>
+    public int Unreachable { get; init; }
+
+    /// <summary>For how long no majority of the members' stores can be reached from here; zero: one can.</summary>
+    public TimeSpan WithoutMajority { get; init; }
 
     /// <summary>The server that leads; null: none is known.</summary>
     public Coordinate? Leader { get; init; }

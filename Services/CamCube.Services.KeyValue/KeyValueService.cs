@@ -10,6 +10,7 @@ using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Recovery;
 using CamCube.Services.KeyValue.Requests;
+using CamCube.Services.KeyValue.Salvage;
 using CamCube.Services.KeyValue.Values;
 using CamCube.Services.KeyValue.Verification;
 using CamCube.Services.KeyValue.Wire;
@@ -46,6 +47,7 @@ public sealed class KeyValueService
     private readonly Ticker _ticker;
     private readonly Founding _founding;
     private readonly StateSource _source;
+    private readonly Recoverer _recoverer;
     private readonly StateFetcher _fetcher;
     private readonly ValueStreams _streams;
     private readonly ValueSide _values;
@@ -75,6 +77,8 @@ public sealed class KeyValueService
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
         _leader.Led = _ticker.Wake;
         _founding = new Founding(server, options, _channel, _host);
+        _host.Bans.Heard = _founding.SayStore;
+        _recoverer = new Recoverer(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         (_host.StateDuty, _host.Pieces.Rotten) = (_fetcher, _fetcher.Repairer.RottenPiece);
@@ -87,7 +91,7 @@ public sealed class KeyValueService
         _streams.LookOn = _values.Look;
         _copies = new CopySource(server, _channel, _host);
         _verifier = new Verifier(server, options, _channel, _copies);
-        _commands = new KeyValueCommands(server, this, _verifier, _founding, _counters);
+        _commands = new KeyValueCommands(server, this, _verifier, _founding, _counters, _recoverer);
         _health = new StoreHealth(_counters);
         _ticker.Counted = Counted;
     }
@@ -115,6 +119,9 @@ public sealed class KeyValueService
 
     /// <summary>The first start.</summary>
     internal Founding Founding => _founding;
+
+    /// <summary>Recovery by hand.</summary>
+    internal Recoverer Recoverer => _recoverer;
 
     /// <summary>Compares copies.</summary>
     internal Verifier Verifier => _verifier;
@@ -244,7 +251,12 @@ public sealed class KeyValueService
                 )
                 {
                     Epoch = member.State.Epoch?.Number ?? 0,
+                    Generation = member.State.Epoch?.Generation ?? 0,
                     Members = MembersOf(member.State.Epoch),
+                    Unreachable = member.Unreachable,
+                    WithoutMajority = TimeSpan.FromMicroseconds(
+                        (member.AloneNanos == 0 ? 0 : _server.NowNanos - member.AloneNanos) / 1_000
+                    ),
                     Away = member.State.CommitMarks.Away,
                     Leader = member.Leader,
                     Applied = member.Shown,
@@ -302,7 +314,8 @@ public sealed class KeyValueService
         header.Type is MessageType.Groups or MessageType.Request or MessageType.Founding or MessageType.StateChunk
         || header.Type == MessageType.Record
         || _asking.IsWanted(header)
-        || _verifier.IsWanted(header);
+        || _verifier.IsWanted(header)
+        || _recoverer.IsWanted(header);
 
     void IMessageHandler<KeyValueHeader>.OnMessage(in IncomingMessage<KeyValueHeader> message)
     {
@@ -345,6 +358,9 @@ public sealed class KeyValueService
                 break;
             case MessageType.CopyPage:
                 isRight = _verifier.OnPage(message.Header, message.Content);
+                break;
+            case MessageType.SurveyAsk or MessageType.Survey or MessageType.Ban or MessageType.BanSaid:
+                isRight = _recoverer.OnMessage(message.Header, message.Source, message.Content);
                 break;
             default:
                 isRight = false;

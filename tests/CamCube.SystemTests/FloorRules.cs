@@ -152,7 +152,7 @@ internal static partial class FloorRules
             [
                 [Top],
                 ["Commands", "FrontEnds/Http", "Recovery", "Values"],
-                ["Requests", "Verification"],
+                ["Requests", "Salvage", "Verification"],
                 ["Members"],
                 ["Index", "Wire"],
                 ["Groups", "Operations"],

@@ -8,6 +8,9 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="Index">The last change that is applied here.</param>
 /// <param name="Behind">Changes that are in the log here and not applied.</param>
 /// <param name="BehindBytes">Bytes of these.</param>
+/// <param name="Generation">How often stores that were gone for good were given up.</param>
+/// <param name="WithoutMajoritySeconds">For how long no majority of the members' stores can be reached; 0: one can.
+/// </param>
 internal sealed record GroupRow(
     string Group,
     uint Epoch,
@@ -15,7 +18,9 @@ internal sealed record GroupRow(
     string? Leader,
     ulong Index,
     ulong Behind,
-    long BehindBytes
+    long BehindBytes,
+    uint Generation,
+    double WithoutMajoritySeconds
 )
 {
     public static GroupRow Of(KeyValueGroup group) =>
@@ -26,8 +31,13 @@ internal sealed record GroupRow(
             group.Leader?.ToString(),
             group.Applied,
             group.Last - Math.Min(group.Applied, group.Last),
-            group.BehindBytes
+            group.BehindBytes,
+            group.Generation,
+            group.WithoutMajority.TotalSeconds
         );
 
-    private static string StateOf(KeyValueGroup group, int member) => (group.Away >> member & 1) != 0 ? "away" : "here";
+    private static string StateOf(KeyValueGroup group, int member) =>
+        (group.Away >> member & 1) != 0 ? "away"
+        : (group.Unreachable >> member & 1) != 0 ? "unreachable"
+        : "here";
 }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace CamCube.Services.KeyValue.Commands;
 
 /// <summary>The command init: the first start without servers that do not exist.</summary>
@@ -20,29 +18,8 @@ internal static class InitCommand
         IServer server,
         Func<IReadOnlyCollection<Coordinate>, string?> begin,
         string without
-    )
-    {
-        HashSet<Coordinate> missing = [];
-        foreach (string name in without.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-        {
-            bool isRank = int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int rank);
-            if (isRank ? rank >= server.Shape.Count : !IsServer(server, name))
-            {
-                return CommandResult.Refused($"without: this cube has no server {name}.");
-            }
-
-            missing.Add(isRank ? server.Shape.At(rank) : Parse(name));
-        }
-
-        return begin(missing) is { } wrong ? CommandResult.Refused($"{wrong}.") : CommandResult.Done;
-    }
-
-    private static bool IsServer(IServer server, string name) =>
-        Coordinate.TryParse(name, out Coordinate at) && server.Shape.Contains(at);
-
-    private static Coordinate Parse(string name)
-    {
-        Coordinate.TryParse(name, out Coordinate at);
-        return at;
-    }
+    ) =>
+        (ServerNames.Read(server, without, "without", out HashSet<Coordinate> missing) ?? begin(missing)) is { } wrong
+            ? CommandResult.Refused(wrong.EndsWith('.') ? wrong : $"{wrong}.")
+            : CommandResult.Done;
 }

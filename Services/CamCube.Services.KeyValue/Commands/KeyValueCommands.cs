@@ -2,6 +2,7 @@ using System.Buffers;
 using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Metadata;
+using CamCube.Services.KeyValue.Salvage;
 using CamCube.Services.KeyValue.Verification;
 
 namespace CamCube.Services.KeyValue.Commands;
@@ -12,12 +13,14 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="verifier">Compares copies; null: nobody does.</param>
 /// <param name="founding">Decides the first start; null: nobody does.</param>
 /// <param name="counters">What is counted; null: nothing is.</param>
+/// <param name="recoverer">Recovers by hand; null: nobody does.</param>
 internal sealed class KeyValueCommands(
     IServer server,
     IKeyValueStore store,
     Verifier? verifier = null,
     Founding? founding = null,
-    KeyValueCounters? counters = null
+    KeyValueCounters? counters = null,
+    Recoverer? recoverer = null
 )
 {
     // The store knows nothing of who asks: what it waits for one who has gone ends after so long.
@@ -65,6 +68,7 @@ internal sealed class KeyValueCommands(
         ),
         .. verifier is null ? (ServiceCommand[])[] : [VerifyCommand.Of(server, verifier)],
         .. founding is null ? (ServiceCommand[])[] : [InitCommand.Of(server, founding.Begin)],
+        .. recoverer is null ? (ServiceCommand[])[] : [RecoverCommand.Of(server, recoverer)],
     ];
 
     private static async ValueTask<CommandResult> GetAsync(IKeyValueStore store, GetArguments arguments)
@@ -187,7 +191,9 @@ internal sealed class KeyValueCommands(
             groups.Count(group => group.Away != 0),
             groups.Aggregate(0UL, (sum, group) => sum + group.Last - Math.Min(group.Applied, group.Last)),
             store.Failure,
-            founding?.Waiting
+            founding?.Waiting,
+            groups.Count(group => group.WithoutMajority > TimeSpan.Zero),
+            groups.Select(static group => group.WithoutMajority).DefaultIfEmpty().Max().TotalSeconds
         )
         {
             Keys = counters?.Keys.Value,

@@ -10,6 +10,8 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="Behind">Changes in the log here that are not applied.</param>
 /// <param name="Failure">Why it keeps no part of the store; nothing: it does.</param>
 /// <param name="Waiting">What its first start waits for; nothing: it was.</param>
+/// <param name="WithoutMajority">Groups of which no majority of the members' stores can be reached.</param>
+/// <param name="WithoutMajoritySeconds">For how long, at most; 0: there is no such group.</param>
 internal sealed record StatusRow(
     string Server,
     int Groups,
@@ -19,7 +21,9 @@ internal sealed record StatusRow(
     int WithAway,
     ulong Behind,
     string? Failure,
-    string? Waiting
+    string? Waiting,
+    int WithoutMajority,
+    double WithoutMajoritySeconds
 )
 {
     /// <summary>Keys that are known, deleted ones too.</summary>

@@ -118,6 +118,9 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Members that are away now, of the groups that this server leads: copies that are missing.</summary>
     public Counter Away { get; } = counters.Create("away", "{member}");
 
+    /// <summary>Groups of this server of which no majority of the members' stores can be reached now.</summary>
+    public Counter Alone { get; } = counters.Create("alone", "{group}");
+
     /// <summary>Keys that are known now, deleted ones too.</summary>
     public Counter Keys { get; } = counters.Create("keys", "{key}");
 

@@ -19,6 +19,9 @@ public enum ActionKind : byte
     /// <summary>Write the birth taken part in (or none any more) and the births refused.</summary>
     WriteBirth,
 
+    /// <summary>Write the recovery that is agreed to, and whether it is decided.</summary>
+    WriteRecovery,
+
     /// <summary>Write that all up to <see cref="GroupAction.Index"/> is applied, and that the log begins
     /// there.</summary>
     WriteJump,

@@ -62,4 +62,7 @@ public enum EventKind : byte
 
     /// <summary>Refuse a birth that does not come to an end.</summary>
     RefuseBirthDue,
+
+    /// <summary>Ask again those who have not agreed to a recovery.</summary>
+    RecoverRepeatDue,
 }

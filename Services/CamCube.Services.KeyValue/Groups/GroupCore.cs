@@ -74,6 +74,9 @@ public static class GroupCore
             case EventKind.RefuseBirthDue:
                 GroupBirth.Refuse(step, happened.Epoch!);
                 break;
+            case EventKind.RecoverRepeatDue:
+                GroupRecoveries.Repeat(step);
+                break;
             default:
                 throw new ArgumentOutOfRangeException(nameof(happened), happened.Kind, "no such event");
         }
@@ -90,7 +93,14 @@ public static class GroupCore
             GroupBirth.Synced(step);
         }
 
-        if (state.Epoch is null || state.Role == GroupRole.Ended)
+        bool isRecovery = Equals(sync.Recovery, state.Recovery) && sync.IsDecided == state.IsDecided;
+        if (!state.IsRecoverySynced && isRecovery)
+        {
+            state.IsRecoverySynced = true;
+            GroupRecoveries.Synced(step);
+        }
+
+        if (state.Epoch is null || state.Role is GroupRole.Ended or GroupRole.Sealed)
         {
             return;
         }
@@ -129,6 +139,14 @@ public static class GroupCore
 
         switch (message.Kind)
         {
+            case MessageKind.Recover:
+                GroupRecoveries.Take(step, message);
+                return;
+            case MessageKind.RecoverAccepted:
+                GroupRecoveries.Accepted(step, message);
+                return;
+            case >= MessageKind.AskBlank when state.Role == GroupRole.Sealed:
+                return;
             case >= MessageKind.AskBlank:
                 GroupBirth.Receive(step, message);
                 return;
@@ -154,16 +172,26 @@ public static class GroupCore
         }
 
         if (
-            message.Ballot.Generation < state.Ballot.Generation
-            || (message.Ballot.Generation == state.Ballot.Generation && message.Ballot.Epoch < state.Epoch.Number)
+            message.Ballot.Generation < state.Epoch.Generation
+            || (message.Ballot.Generation == state.Epoch.Generation && message.Ballot.Epoch < state.Epoch.Number)
         )
         {
             GroupEpochs.Tell(step, message.From);
             return;
         }
 
+        if (state.Role == GroupRole.Sealed)
+        {
+            // What it may still say of this generation it has said.
+            return;
+        }
+
         int from = state.Epoch.PositionOf(message.From);
-        bool isOurs = state.Role != GroupRole.Ended && message.Ballot.Epoch == state.Epoch.Number && from >= 0;
+        bool isOurs =
+            state.Role != GroupRole.Ended
+            && message.Ballot.Epoch == state.Epoch.Number
+            && message.Ballot.Generation == state.Epoch.Generation
+            && from >= 0;
         if (message.Kind == MessageKind.Refused)
         {
             if (isOurs && message.Ballot > state.Ballot)

@@ -11,6 +11,7 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
 
     private readonly StoreId[] _members;
     private readonly StoreId[] _leaving;
+    private readonly StoreId[] _banned;
 
     /// <summary>Makes an epoch.</summary>
     /// <param name="number">Its number, from 1.</param>
@@ -18,22 +19,33 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
     /// <param name="marks">What they are when it begins.</param>
     /// <param name="leaving">Members of the epoch before that are none of this one.</param>
     /// <param name="mode">What the group promises.</param>
+    /// <param name="generation">How often stores that were gone for good were given up before it.</param>
+    /// <param name="banned">All of those.</param>
     public GroupEpoch(
         uint number,
         ReadOnlySpan<StoreId> members,
         GroupMarks marks,
         ReadOnlySpan<StoreId> leaving = default,
-        GroupMode mode = default
+        GroupMode mode = default,
+        uint generation = 0,
+        ReadOnlySpan<StoreId> banned = default
     )
     {
         ArgumentOutOfRangeException.ThrowIfZero(number);
         ArgumentOutOfRangeException.ThrowIfZero(members.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(members.Length, MostMembers);
         (Number, Marks, Mode, _members, _leaving) = (number, marks, mode, members.ToArray(), leaving.ToArray());
+        (Generation, _banned) = (generation, banned.ToArray());
     }
 
     /// <summary>Its number, from 1.</summary>
     public uint Number { get; }
+
+    /// <summary>Grows when stores that are gone for good are given up by hand (<see cref="GroupRecovery"/>).</summary>
+    public uint Generation { get; }
+
+    /// <summary>The first ballot in it: nobody leads in that.</summary>
+    public Ballot First => new(Generation, Number, 0);
 
     /// <summary>What its members are when it begins.</summary>
     public GroupMarks Marks { get; }
@@ -48,11 +60,21 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
     /// one are whole.</summary>
     public ReadOnlySpan<StoreId> Leaving => _leaving;
 
+    /// <summary>Stores that were given up, ever: none of them is a member again.</summary>
+    public ReadOnlySpan<StoreId> Banned => _banned;
+
     /// <summary>How many members decide.</summary>
     public int Majority => (_members.Length / 2) + 1;
 
     /// <summary>The position of a store among the members; -1 if it is none.</summary>
     public int PositionOf(StoreId store) => Array.IndexOf(_members, store);
+
+    /// <summary>Whether a store was given up.</summary>
+    public bool IsBanned(StoreId store) => Array.IndexOf(_banned, store) >= 0;
+
+    /// <summary>Whether it comes after another one of its group. What is of an earlier generation comes before,
+    /// whatever its number is.</summary>
+    public bool IsAfter(GroupEpoch? other) => other is null || First > other.First;
 
     /// <summary>Whether a set of members, one bit each, decides.</summary>
     public bool IsMajority(uint members) => System.Numerics.BitOperations.PopCount(members) >= Majority;
@@ -68,6 +90,8 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
                 && Mode == other.Mode
                 && Members.SequenceEqual(other.Members)
                 && Leaving.SequenceEqual(other.Leaving)
+                && Generation == other.Generation
+                && Banned.SequenceEqual(other.Banned)
             )
         );
 

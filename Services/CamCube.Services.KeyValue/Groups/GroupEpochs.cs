@@ -9,7 +9,7 @@ internal static class GroupEpochs
     public static void Propose(in GroupStep step, GroupEpoch planned)
     {
         GroupState state = step.State;
-        if (state.Role != GroupRole.Leader || state.EndsInNext)
+        if (state.Role != GroupRole.Leader || state.EndsInNext || HasBanned(state.Epoch!, planned))
         {
             step.Do(ActionKind.Decline);
             return;
@@ -53,7 +53,9 @@ internal static class GroupEpochs
             planned.Members,
             new GroupMarks((byte)away, (byte)whole),
             [.. leaving],
-            state.Epoch.Mode
+            state.Epoch.Mode,
+            state.Epoch.Generation,
+            state.Epoch.Banned
         );
         GroupReplication.Propose(step, EntryKind.Next, 0, next);
     }
@@ -116,7 +118,7 @@ internal static class GroupEpochs
             new GroupMessage
             {
                 Kind = MessageKind.StartEpoch,
-                Ballot = step.State.Ballot with { Epoch = step.State.Epoch!.Number, Term = 0 },
+                Ballot = step.State.Epoch!.First,
                 Index = step.State.EpochIndex,
                 EntryBallot = step.State.EndedBallot,
                 Epoch = step.State.Epoch,
@@ -128,9 +130,15 @@ internal static class GroupEpochs
     {
         GroupState state = step.State;
         GroupEpoch epoch = message.Epoch!;
-        if (state.Epoch is not null && epoch.Number <= state.Epoch.Number)
+        if (!epoch.IsAfter(state.Epoch))
         {
-            Answer(step, message.From, epoch.Number);
+            Answer(step, message.From, epoch);
+            return;
+        }
+
+        if (state.Recovery is { } agreed && epoch.Generation < agreed.Next.Generation)
+        {
+            // Whoever says that was not asked, or is not heard any more.
             return;
         }
 
@@ -148,6 +156,7 @@ internal static class GroupEpochs
 
         bool hasIt =
             state.Epoch is not null
+            && state.Epoch.Generation == epoch.Generation
             && state.Epoch.Number + 1 == epoch.Number
             && state.EndsInNext
             && state.LastIndex == message.Index
@@ -158,6 +167,7 @@ internal static class GroupEpochs
         }
         else if (epoch.PositionOf(state.Self) >= 0)
         {
+            DropForeign(step, epoch);
             (state.Fetching, state.FetchingIndex) = (epoch, message.Index);
             step.Do(ActionKind.Fetch, message.Index, 0, -1, epoch);
         }
@@ -174,7 +184,7 @@ internal static class GroupEpochs
     public static void Installed(in GroupStep step, GroupEpoch epoch, ulong index)
     {
         GroupState state = step.State;
-        if (!epoch.Equals(state.Fetching) || (state.Epoch is not null && epoch.Number <= state.Epoch.Number))
+        if (!epoch.Equals(state.Fetching) || !epoch.IsAfter(state.Epoch))
         {
             return;
         }
@@ -198,7 +208,7 @@ internal static class GroupEpochs
             var message = new GroupMessage
             {
                 Kind = MessageKind.StartEpoch,
-                Ballot = new Ballot(state.Ballot.Generation, fetching.Number, 0),
+                Ballot = fetching.First,
                 Index = state.FetchingIndex,
                 Epoch = fetching,
             };
@@ -229,7 +239,11 @@ internal static class GroupEpochs
     {
         GroupState state = step.State;
         GroupEpoch epoch = message.Epoch!;
-        if (epoch.PositionOf(state.Self) >= 0 || epoch.Number < state.Epoch?.Number)
+        if (
+            epoch.PositionOf(state.Self) >= 0
+            || (state.Epoch is not null && state.Epoch.IsAfter(epoch))
+            || state.Recovery?.Next.IsAfter(epoch) == true
+        )
         {
             return;
         }
@@ -237,7 +251,7 @@ internal static class GroupEpochs
         if (state.Epoch is null)
         {
             // Of a state that it was to have it may have parts.
-            if (state.Fetching is not null && epoch.Number >= state.Fetching.Number)
+            if (state.Fetching is not null && !state.Fetching.IsAfter(epoch))
             {
                 (state.Fetching, state.FetchingIndex) = (null, 0);
                 step.Do(ActionKind.Drop);
@@ -246,7 +260,7 @@ internal static class GroupEpochs
             return;
         }
 
-        if (epoch.Number > state.Epoch.Number)
+        if (epoch.IsAfter(state.Epoch))
         {
             Start(step, message);
         }
@@ -257,6 +271,44 @@ internal static class GroupEpochs
             step.Do(ActionKind.WriteEpoch, state.EpochIndex, 0, -1, state.Epoch);
             step.Do(ActionKind.Drop);
         }
+    }
+
+    private static bool HasBanned(GroupEpoch epoch, GroupEpoch planned)
+    {
+        foreach (StoreId member in planned.Members)
+        {
+            if (epoch.IsBanned(member))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // What is applied here is a part of a state of a later generation only if it was compared when that was made, by
+    // agreeing to it. Otherwise it may be what was given up.
+    private static void DropForeign(in GroupStep step, GroupEpoch epoch)
+    {
+        GroupState state = step.State;
+        if (state.Epoch is null || state.IsDropped || epoch.Generation == 0)
+        {
+            return;
+        }
+
+        bool isCompared =
+            state.Epoch.Generation == epoch.Generation || state.Recovery?.Next.Generation == epoch.Generation;
+        if (state.HasEnd && isCompared)
+        {
+            return;
+        }
+
+        step.Follow();
+        (state.Role, state.Leader, state.HearsLeader) = (GroupRole.Ended, -1, false);
+        (state.IsDropped, state.Applied) = (true, 0);
+        (state.Recovery, state.IsDecided, state.RecoverAccepted, state.IsRecoverySynced) = (null, false, 0, true);
+        step.Do(ActionKind.WriteEpoch, state.EpochIndex, 0, -1, state.Epoch);
+        step.Do(ActionKind.Drop);
     }
 
     private static bool IsSettled(GroupState state) =>
@@ -281,14 +333,14 @@ internal static class GroupEpochs
     }
 
     // Somebody speaks of an epoch that is known here, or of one before it.
-    private static void Answer(in GroupStep step, StoreId from, uint number)
+    private static void Answer(in GroupStep step, StoreId from, GroupEpoch epoch)
     {
         GroupState state = step.State;
         if (state.Epoch!.PositionOf(from) < 0 && IsSettled(state))
         {
             TellSettled(step, from);
         }
-        else if (number < state.Epoch.Number)
+        else if (state.Epoch.IsAfter(epoch))
         {
             Tell(step, from);
         }
@@ -301,7 +353,7 @@ internal static class GroupEpochs
         step.Follow();
         state.Epoch = epoch;
         state.EpochIndex = state.BaseIndex = index;
-        state.Ballot = new Ballot(state.Ballot.Generation, epoch.Number, 0);
+        state.Ballot = epoch.First;
 
         // Next may have another ballot at each member that has it; from here on it has one.
         state.BaseBallot = state.Ballot;
@@ -315,6 +367,7 @@ internal static class GroupEpochs
         state.Applied = Math.Min(state.Applied, index);
         (state.Fetching, state.FetchingIndex, state.Planned, state.IsDropped) = (null, 0, null, false);
         (state.Birth, state.BirthAccepted, state.IsBirthSynced) = (null, 0, true);
+        (state.Recovery, state.IsDecided, state.RecoverAccepted, state.IsRecoverySynced) = (null, false, 0, true);
         state.Role = state.Position < 0 ? GroupRole.Ended : GroupRole.Follower;
         step.Do(ActionKind.WriteEpoch, index, 0, -1, epoch);
     }

@@ -35,4 +35,7 @@ public readonly record struct GroupMessage
 
     /// <summary>The epoch or birth it speaks of.</summary>
     public GroupEpoch? Epoch { get; init; }
+
+    /// <summary>The recovery it speaks of.</summary>
+    public GroupRecovery? Recovery { get; init; }
 }

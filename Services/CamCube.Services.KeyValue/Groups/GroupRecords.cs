@@ -9,6 +9,12 @@ public sealed record GroupRecords
     /// <summary>The birth it takes part in, if that is not over.</summary>
     public GroupEpoch? Birth { get; init; }
 
+    /// <summary>The recovery that it agreed to, if no epoch of that generation was entered.</summary>
+    public GroupRecovery? Recovery { get; init; }
+
+    /// <summary>Whether all who were asked are known to have agreed.</summary>
+    public bool IsDecided { get; init; }
+
     /// <summary>The epoch entered last (<see cref="ActionKind.WriteEpoch"/>); null if none was.</summary>
     public GroupEpoch? Epoch { get; init; }
 

@@ -186,7 +186,7 @@ internal static class GroupReplication
     {
         GroupState state = step.State;
         ulong last = Math.Min(index, Math.Min(state.Applied, state.SyncedIndex));
-        if (state.Role is GroupRole.Unborn or GroupRole.Ended || last <= state.BaseIndex)
+        if (state.Role is GroupRole.Unborn or >= GroupRole.Ended || last <= state.BaseIndex)
         {
             return;
         }
@@ -205,7 +205,7 @@ internal static class GroupReplication
     public static void Jump(in GroupStep step, ulong index, Ballot ballot, GroupMarks marks)
     {
         GroupState state = step.State;
-        if (state.Role is GroupRole.Unborn or GroupRole.Ended or GroupRole.Leader || index <= state.Applied)
+        if (state.Role is GroupRole.Unborn or GroupRole.Leader or >= GroupRole.Ended || index <= state.Applied)
         {
             return;
         }

@@ -20,4 +20,7 @@ public enum GroupRole : byte
 
     /// <summary>Was a member; the epoch it knows is another's.</summary>
     Ended,
+
+    /// <summary>Agreed to a recovery: it does nothing in the generation before it.</summary>
+    Sealed,
 }

@@ -28,7 +28,9 @@ public sealed class GroupState
     {
         var found = new GroupState(self, isFounding)
         {
-            Birth = records.Epoch is null ? records.Birth : null,
+            Birth = records.Epoch is null && records.Recovery is null ? records.Birth : null,
+            Recovery = records.Recovery,
+            IsDecided = records.IsDecided,
             Epoch = records.Epoch,
             EpochIndex = records.EpochIndex,
             EndedBallot = records.EndedBallot,
@@ -58,6 +60,12 @@ public sealed class GroupState
 
     /// <summary>The birth it takes part in.</summary>
     public GroupEpoch? Birth { get; internal set; }
+
+    /// <summary>The recovery that it agreed to, until that is over.</summary>
+    public GroupRecovery? Recovery { get; internal set; }
+
+    /// <summary>Whether all who are asked are known to have agreed, so that nothing else can come of it.</summary>
+    public bool IsDecided { get; internal set; }
 
     /// <summary>The epoch it is in; of one that left, the next.</summary>
     public GroupEpoch? Epoch { get; internal set; }
@@ -93,6 +101,12 @@ public sealed class GroupState
 
     /// <summary>Whether birth and refusals are durable.</summary>
     public bool IsBirthSynced { get; internal set; } = true;
+
+    /// <summary>Whether the recovery is durable.</summary>
+    public bool IsRecoverySynced { get; internal set; } = true;
+
+    /// <summary>Who has agreed to it, as far as its base knows.</summary>
+    public byte RecoverAccepted { get; internal set; }
 
     /// <summary>Members that are known to have the birth durable.</summary>
     public byte BirthAccepted { get; internal set; }
@@ -177,7 +191,14 @@ public sealed class GroupState
     public int Position => Epoch?.PositionOf(Self) ?? -1;
 
     /// <summary>The point to which it has written.</summary>
-    public GroupSync Written => new(Ballot, Voted, LastIndex, LastBallot, Birth, Refused.Count);
+    public GroupSync Written => new(Ballot, Voted, LastIndex, LastBallot, Birth, Refused.Count, Recovery, IsDecided);
+
+    /// <summary>How much of the group's state is here: the ballot and index of its end. Of a store that left before
+    /// the end of its epoch the ballot is not known.</summary>
+    public (Ballot Ballot, ulong Index) Extent =>
+        IsDropped || Epoch is null ? default
+        : HasEnd ? (LastBallot, LastIndex)
+        : (default, Applied);
 
     /// <summary>The entry at an index behind <see cref="BaseIndex"/>.</summary>
     public GroupEntry EntryAt(ulong index) => Log[(int)(index - BaseIndex - 1)];
@@ -213,6 +234,8 @@ public sealed class GroupState
         copy.Role = Role;
         copy.IsBirthSynced = IsBirthSynced;
         copy.BirthAccepted = BirthAccepted;
+        copy.IsRecoverySynced = IsRecoverySynced;
+        copy.RecoverAccepted = RecoverAccepted;
         copy.Planned = Planned;
         copy.PlannedFounding = PlannedFounding;
         copy.IsPromiseSynced = IsPromiseSynced;
@@ -244,8 +267,9 @@ public sealed class GroupState
     {
         GroupState state = Durable(Self, IsFounding);
         state.Role =
-            Epoch is null ? GroupRole.Unborn
-            : Position < 0 ? GroupRole.Ended
+            Recovery is not null ? GroupRole.Sealed
+            : Epoch is null ? GroupRole.Unborn
+            : Position < 0 || IsDropped ? GroupRole.Ended
             : GroupRole.Follower;
         (state.SyncedIndex, state.Match, state.Commit) = (LastIndex, BaseIndex, BaseIndex);
         (state.CommitMarks, state.Applied) = (BaseMarks, applied);
@@ -255,6 +279,7 @@ public sealed class GroupState
 
         // What the others have said may be lost; they say it again.
         state.BirthAccepted = Birth is null ? (byte)0 : (byte)(1 << Birth.PositionOf(Self));
+        state.RecoverAccepted = Recovery is null ? (byte)0 : (byte)(1 << Recovery.PlaceOf(Self));
         return state;
     }
 
@@ -278,6 +303,7 @@ public sealed class GroupState
         Add("fetching", $"{GroupText.Of(Fetching)} {FetchingIndex}");
         Add("birth", $"{GroupText.Of(Birth)} {IsBirthSynced} {BirthAccepted}");
         Add("planned", $"{GroupText.Of(Planned)} {PlannedFounding}");
+        Add("recovery", $"{GroupText.Of(Recovery)} {IsDecided} {IsRecoverySynced} {RecoverAccepted}");
         foreach (GroupEpoch refused in Refused)
         {
             Add("refused", GroupText.Of(refused));
@@ -296,6 +322,8 @@ public sealed class GroupState
         var state = new GroupState(self, isFounding)
         {
             Birth = Birth,
+            Recovery = Recovery,
+            IsDecided = IsDecided,
             Epoch = Epoch,
             Ballot = Ballot,
             Voted = Voted,

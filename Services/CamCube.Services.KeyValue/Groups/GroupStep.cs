@@ -48,6 +48,12 @@ internal readonly struct GroupStep(GroupState state, List<GroupAction> actions)
         Do(ActionKind.WriteBirth);
     }
 
+    public void WriteRecovery()
+    {
+        state.IsRecoverySynced = false;
+        Do(ActionKind.WriteRecovery);
+    }
+
     /// <summary>If anything was written, one sync for all of it comes last.</summary>
     public void End(int from)
     {

@@ -10,11 +10,15 @@ namespace CamCube.Services.KeyValue.Groups;
 /// <param name="IndexBallot">The ballot of the entry there.</param>
 /// <param name="Birth">The birth taken part in.</param>
 /// <param name="Refusals">How many births were refused.</param>
+/// <param name="Recovery">The recovery agreed to.</param>
+/// <param name="IsDecided">Whether it is known that all have agreed.</param>
 public readonly record struct GroupSync(
     Ballot Ballot,
     int Voted,
     ulong Index,
     Ballot IndexBallot,
     GroupEpoch? Birth,
-    int Refusals
+    int Refusals,
+    GroupRecovery? Recovery,
+    bool IsDecided
 );

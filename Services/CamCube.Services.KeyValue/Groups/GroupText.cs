@@ -15,7 +15,8 @@ public static class GroupText
         }
 
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"{epoch.Number}{{");
+        string generation = epoch.Generation > 0 ? $"{epoch.Generation}." : "";
+        text.Append(CultureInfo.InvariantCulture, $"{generation}{epoch.Number}{{");
         for (int member = 0; member < epoch.Members.Length; member++)
         {
             string mark =
@@ -30,8 +31,34 @@ public static class GroupText
             text.Append(" -").Append(Of(store));
         }
 
+        foreach (StoreId store in epoch.Banned)
+        {
+            text.Append(" !").Append(Of(store));
+        }
+
         string mode = epoch.Mode == default ? "" : $" {epoch.Mode}";
         return text.Append(mode).Append('}').ToString();
+    }
+
+    /// <summary>A recovery: the epoch, whose state it is, and who is asked.</summary>
+    public static string Of(GroupRecovery? recovery)
+    {
+        if (recovery is null)
+        {
+            return "-";
+        }
+
+        var text = new StringBuilder(Of(recovery.Next));
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $" of {Of(recovery.Base)} to {recovery.Index}@{recovery.Ballot} asking"
+        );
+        foreach (StoreId store in recovery.Asked)
+        {
+            text.Append(' ').Append(Of(store));
+        }
+
+        return text.ToString();
     }
 
     /// <summary>A store: server and incarnation.</summary>
@@ -61,6 +88,8 @@ public static class GroupText
             CultureInfo.InvariantCulture,
             $"{message.Kind} {Of(message.From)} to {Of(message.To)} {message.Ballot} "
                 + $"{message.Index}@{message.EntryBallot} {message.Commit} {message.Applied} {message.Round} "
-                + $"{Of(message.Entries ?? [])} {Of(message.Epoch)}"
+                + $"{Of(message.Entries ?? [])} {Of(message.Epoch)}{Recovery(message.Recovery)}"
         );
+
+    private static string Recovery(GroupRecovery? recovery) => recovery is null ? "" : $" {Of(recovery)}";
 }

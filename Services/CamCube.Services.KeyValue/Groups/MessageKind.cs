@@ -63,4 +63,11 @@ public enum MessageKind : byte
 
     /// <summary>I never was a member of this birth, and have synced that I never shall be.</summary>
     BirthRefused,
+
+    /// <summary>Agree to this recovery. From who has it proposed to its base, and from the base to all others who are
+    /// asked; <see cref="GroupMessage.Round"/> says who has agreed, one bit each.</summary>
+    Recover,
+
+    /// <summary>I do, and have it synced.</summary>
+    RecoverAccepted,
 }

@@ -54,6 +54,9 @@ internal sealed class ActionRunner(
             case ActionKind.Drop:
                 log.Drop(member);
                 break;
+            case ActionKind.WriteRecovery:
+                log.Recorder.Recovery(member);
+                break;
             case ActionKind.WriteBirth:
                 log.Recorder.Birth(member);
                 break;
@@ -99,6 +102,16 @@ internal sealed class ActionRunner(
                 break;
             default:
                 break;
+        }
+    }
+
+    /// <summary>This server leads nothing any more.</summary>
+    public void Resign(List<Member> all)
+    {
+        foreach (Member member in all.Where(static m => m.Leads))
+        {
+            Leases.End(member);
+            duty.Resigns(member);
         }
     }
 

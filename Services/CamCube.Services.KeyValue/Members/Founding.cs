@@ -115,9 +115,14 @@ internal sealed class Founding
         var reader = new WireReader(content);
         switch (type)
         {
-            case MessageType.AskStore when _host.IsOpen:
-                SayStore(from);
-                return true;
+            case MessageType.AskStore:
+                _host.Ban(content[..(content.Length / EpochFormat.StoreLength * EpochFormat.StoreLength)]);
+                if (_host.IsOpen)
+                {
+                    SayStore(from);
+                }
+
+                return content.Length % EpochFormat.StoreLength == 0;
             case MessageType.Store:
                 StoreId store = EpochFormat.ReadStore(ref reader);
                 var state = (StoreState)reader.Byte();
@@ -126,6 +131,14 @@ internal sealed class Founding
                     return false;
                 }
 
+                ReadOnlySpan<byte> banned = reader.Rest();
+                if (banned.Length % EpochFormat.StoreLength != 0)
+                {
+                    return false;
+                }
+
+                _host.Ban(banned);
+                _host.Admission.Said(from);
                 _stores[from] = (store, state);
                 Peer peer = _host.Peers[from];
                 (peer.Store, peer.HeardNanos) = (store, _server.NowNanos);
@@ -156,7 +169,8 @@ internal sealed class Founding
 
     private int MostCopies() => Enumerable.Range(0, GroupId.MostTables).Max(_options.CopiesOf);
 
-    private void SayStore(Coordinate to)
+    /// <summary>Says what this server has, and who was given up.</summary>
+    public void SayStore(Coordinate to)
     {
         _writer.Clear();
         EpochFormat.Write(_writer, _host.Store);
@@ -167,6 +181,7 @@ internal sealed class Founding
             : _host.IsBlank ? StoreState.Blank
             : StoreState.Known;
         _writer.Byte((byte)state);
+        _writer.Bytes(_host.Bans.ToBytes());
         _channel.Send(new KeyValueHeader { Type = MessageType.Store }, _writer.Written, default, to);
     }
 
@@ -221,7 +236,7 @@ internal sealed class Founding
             }
             else
             {
-                _channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, default, default, at);
+                _channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, _host.Bans.ToBytes(), default, at);
             }
         }
 

@@ -17,9 +17,11 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
     private readonly List<GroupEpoch> _refused = [];
     private readonly BallotRuns _runs = new();
     private readonly BatchReplay _parts = new();
-    private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Requests + 1];
+    private readonly LogLocation[] _places = new LogLocation[(int)RecordKind.Recovery + 1];
     private GroupEpoch? _birth;
     private GroupEpoch? _epoch;
+    private GroupRecovery? _recovery;
+    private bool _isDecided;
     private ulong _epochIndex;
     private Ballot _endedBallot;
     private bool _hasEnd;
@@ -98,6 +100,11 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
             case RecordKind.Requests:
                 requests.Read(ref reader);
                 break;
+            case RecordKind.Recovery:
+                _isDecided = reader.Byte() != 0;
+                IsBroken |= !EpochFormat.TryRead(ref reader, out _recovery);
+                _recovery = _recovery?.Next.IsAfter(_epoch) == true ? _recovery : null;
+                break;
             default:
                 IsBroken = true;
                 return;
@@ -134,6 +141,8 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
         {
             Refused = [.. _refused],
             Birth = _birth,
+            Recovery = _recovery,
+            IsDecided = _isDecided,
             Epoch = _epoch,
             EpochIndex = _epochIndex,
             EndedBallot = _endedBallot,
@@ -193,7 +202,7 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
             runs.Read(ref reader);
         }
 
-        bool isNew = _epoch is null || epoch.Number > _epoch.Number;
+        bool isNew = epoch.IsAfter(_epoch);
         (_hasEnd, _isDropped) = ((flags & 1) != 0, (flags & 2) != 0);
         (_epoch, _epochIndex, _endedBallot, _birth) = (epoch, index, ended, null);
         if (ballot > _ballot)
@@ -214,18 +223,25 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
                 }
             }
 
-            _open.RemoveAll(e => e.Entry.Ballot.Epoch < epoch.Number && (isFetched || e.Index > index));
+            _open.RemoveAll(e => e.Entry.Ballot < epoch.First && (isFetched || e.Index > index));
             _applied = isFetched ? Math.Max(_applied, index) : _applied;
             if (index >= _baseIndex)
             {
-                var first = new Ballot(ballot.Generation, epoch.Number, 0);
-                (_baseIndex, _baseBallot, _baseMarks) = (index, first, epoch.Marks);
+                (_baseIndex, _baseBallot, _baseMarks) = (index, epoch.First, epoch.Marks);
             }
+        }
+
+        if (_isDropped || _recovery?.Next.IsAfter(epoch) == false)
+        {
+            (_recovery, _isDecided) = (null, false);
         }
 
         if (_isDropped)
         {
+            // What comes after it may begin before where this ended, in another generation.
             ForgetBefore(location);
+            (_applied, _baseIndex, _baseBallot, _baseMarks) = (0, 0, default, default);
+            _runs.Take(new BallotRuns());
         }
     }
 

@@ -29,6 +29,7 @@ internal sealed class LogKeeper(
     private int _foundCount;
     private LogLocation _founding;
     private LogLocation _anew;
+    private LogLocation _banned;
 
     /// <inheritdoc/>
     public byte CopyFlags => Recorder.SettledFlag;
@@ -38,6 +39,9 @@ internal sealed class LogKeeper(
 
     /// <summary>The first start is written down, for good.</summary>
     public bool HasFounding => _founding.Length > 0;
+
+    /// <summary>Who was given up is written down.</summary>
+    public bool HasBanned => _banned.Length > 0;
 
     /// <summary>Ranges of the log that are not as they were written.</summary>
     public int Rotten { get; private set; }
@@ -249,7 +253,7 @@ internal sealed class LogKeeper(
         }
 
         var group = new GroupId(record.Group);
-        Member? member = kind is RecordKind.Founding or RecordKind.Anew ? null : find(group);
+        Member? member = kind is RecordKind.Founding or RecordKind.Anew or RecordKind.Banned ? null : find(group);
         if (kind == RecordKind.Anew)
         {
             // As long as there is anything before it.
@@ -321,6 +325,11 @@ internal sealed class LogKeeper(
             rewrite(null, RecordKind.Founding);
         }
 
+        if (IsIn(_banned))
+        {
+            rewrite(null, RecordKind.Banned);
+        }
+
         foreach (Member member in members)
         {
             for (int kind = 0; kind < member.Places.Length; kind++)
@@ -358,7 +367,9 @@ internal sealed class LogKeeper(
     {
         if (member is null)
         {
-            return ref kind == RecordKind.Founding ? ref _founding : ref _anew;
+            return ref kind == RecordKind.Founding
+                ? ref _founding
+                : ref kind == RecordKind.Banned ? ref _banned : ref _anew;
         }
 
         return ref member.Places[(int)kind];

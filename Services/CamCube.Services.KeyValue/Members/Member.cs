@@ -32,6 +32,15 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>When its leader was last heard in this group itself.</summary>
     public long HeardNanos { get; set; } = long.MinValue / 2;
 
+    /// <summary>When a leader was there last, as far as was known then; 0: not in this run.</summary>
+    public long LedNanos { get; set; }
+
+    /// <summary>Since when no majority of its members' stores can be reached; 0: one can.</summary>
+    public long AloneNanos { get; set; }
+
+    /// <summary>Members whose stores cannot be reached, one bit each.</summary>
+    public byte Unreachable { get; set; }
+
     /// <summary>The ballot that was promised when that was looked at last.</summary>
     public Ballot SeenBallot { get; set; }
 
@@ -54,7 +63,10 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     public bool WantsTrim { get; set; }
 
     /// <summary>Where the last record of each kind lies, by <see cref="RecordKind"/>.</summary>
-    public LogLocation[] Places { get; } = new LogLocation[(int)RecordKind.Requests + 1];
+    public LogLocation[] Places { get; } = new LogLocation[(int)RecordKind.Recovery + 1];
+
+    /// <summary>Of each record of an epoch that has no place yet: whether it says that the data was dropped.</summary>
+    public Queue<bool> Drops { get; } = [];
 
     /// <summary>Of this group nothing counts that was written before this place.</summary>
     public LogLocation Void { get; set; }

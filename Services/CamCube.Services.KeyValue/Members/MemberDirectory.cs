@@ -38,6 +38,24 @@ internal sealed class MemberDirectory(IServer server, KeyValueOptions options, P
         Count(member.Counted, 1);
     }
 
+    /// <summary>This server has a part in groups that it should have, and that it has first because another is not
+    /// there.</summary>
+    /// <param name="found">Makes blank ones.</param>
+    /// <param name="store">The store.</param>
+    /// <param name="birthPlanOf">Who has a group when it begins.</param>
+    public void TakeBlank(StoreReplay found, StoreId store, Func<GroupId, Coordinate[]> birthPlanOf)
+    {
+        foreach (GroupId id in TableCheck.Groups(options, server.Shape))
+        {
+            Coordinate[] planned = PlanOf(id);
+            bool isHere = planned.Contains(server.Coordinate) || birthPlanOf(id).Contains(server.Coordinate);
+            if (isHere && Find(id) is null)
+            {
+                Take(found.Blank(id, planned, store));
+            }
+        }
+    }
+
     /// <summary>A group has an epoch, or is dropped.</summary>
     public void Recount(Member member)
     {

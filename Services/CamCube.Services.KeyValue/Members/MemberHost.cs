@@ -57,15 +57,23 @@ internal sealed class MemberHost : ILogOwner
             PieceSilences * (long)options.Timeout.TotalNanoseconds,
             options.Answers
         );
+        Bans = new Bans(_log);
         Pieces = new MemberPieces(server, _log);
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _members = new MemberDirectory(server, options, Peers, _log.Keeper);
         Leases = new Leases(server, options);
+        Admission = new Admission(server, channel, Peers, Bans, (long)options.Silence.TotalNanoseconds);
         _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, Leases, duty, counters);
     }
 
+    /// <summary>Stores that were given up by hand.</summary>
+    public Bans Bans { get; }
+
     /// <summary>Other servers.</summary>
     public Peers Peers { get; }
+
+    /// <summary>Whether this store was given up while it was off.</summary>
+    public Admission Admission { get; }
 
     /// <summary>How long reads need no question.</summary>
     public Leases Leases { get; }
@@ -211,8 +219,10 @@ internal sealed class MemberHost : ILogOwner
 
         _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
         _log.Keeper.Located(null, RecordKind.Anew, _log.Found.AnewPlace);
+        _log.Keeper.Located(null, RecordKind.Banned, _log.Found.BannedPlace);
+        Bans.Open(_log.Found);
         _log.Found.Clear();
-        Failure = TableCheck.Look(_options, _members.All) ?? "";
+        Failure = Bans.Has(Store) ? Bans.Words : TableCheck.Look(_options, _members.All) ?? "";
         if (Failure.Length > 0)
         {
             return;
@@ -240,7 +250,7 @@ internal sealed class MemberHost : ILogOwner
         }
 
         _log.Found.Founders = founders;
-        _log.Recorder.Founding(founders);
+        _log.Recorder.OfStore(RecordKind.Founding, founders);
         _log.Recorder.Pump();
         if (atOnce)
         {
@@ -258,6 +268,26 @@ internal sealed class MemberHost : ILogOwner
             {
                 member.State = new GroupState(Store, isFounding: true);
             }
+        }
+    }
+
+    /// <summary>Stores that were given up, as another server knows them. If this is one of them it ends.</summary>
+    /// <param name="stores">Some of them.</param>
+    public void Ban(ReadOnlySpan<byte> stores)
+    {
+        if (Bans.Add(stores) && Bans.Has(Store) && Failure.Length == 0)
+        {
+            (Failure, IsOpen) = (Bans.Words, false);
+            _runner.Resign(_members.All);
+        }
+    }
+
+    /// <summary>A message to this store that is not from a member.</summary>
+    public void Take(GroupId id, in GroupMessage message)
+    {
+        if ((_members.Find(id) ?? Join(id, message)) is { } member)
+        {
+            Step(member, GroupEvent.Of(message));
         }
     }
 
@@ -292,6 +322,18 @@ internal sealed class MemberHost : ILogOwner
             if (message.From.Incarnation != 0)
             {
                 Peers[from].Store = message.From;
+            }
+
+            if (Bans.Has(message.From))
+            {
+                Bans.Heard(from);
+                return true;
+            }
+
+            if (message.Kind is MessageKind.PreVote or MessageKind.RequestVote && !Admission.IsIn)
+            {
+                // It votes when it knows that it may. Who stands asks again.
+                continue;
             }
 
             Member? member = _members.Find(id) ?? Join(id, message);
@@ -405,26 +447,18 @@ internal sealed class MemberHost : ILogOwner
         return [.. _log.Found.Groups.Select(g => g.End(Store, IsFounding, _members.PlanOf(g.Id)))];
     }
 
-    // A group that this server has no part in by the plan makes it a member.
-    // Groups that this server should have, and those that it has first because another is not there.
-    private void TakeBlank()
-    {
-        foreach (GroupId id in TableCheck.Groups(_options, _server.Shape))
-        {
-            Coordinate[] planned = _members.PlanOf(id);
-            bool isHere = planned.Contains(_server.Coordinate) || BirthPlanOf(id).Contains(_server.Coordinate);
-            if (isHere && _members.Find(id) is null)
-            {
-                _members.Take(_log.Found.Blank(id, planned, Store));
-            }
-        }
-    }
+    private void TakeBlank() => _members.TakeBlank(_log.Found, Store, BirthPlanOf);
 
     private Founders? FirstServers => Founders is { } stores ? _first ??= new Founders(stores) : null;
 
+    // A group that this server has no part in by the plan makes it a member, or asks it.
     private Member? Join(GroupId id, in GroupMessage message)
     {
-        if (message.Kind != MessageKind.StartEpoch || message.Epoch!.PositionOf(Store) < 0)
+        bool isAsked =
+            message.Kind == MessageKind.StartEpoch
+                ? message.Epoch!.PositionOf(Store) >= 0
+                : message.Kind == MessageKind.Recover && message.Recovery!.PlaceOf(Store) >= 0;
+        if (!isAsked)
         {
             return null;
         }
@@ -443,12 +477,9 @@ internal sealed class MemberHost : ILogOwner
         }
 
         GroupCore.Step(member.State, happened, _actions);
-        if (Mistake == PlantedMistake.UsesEpochEarly && member.State is { Role: GroupRole.Leader, EndsInNext: true })
+        if (Mistake == PlantedMistake.UsesEpochEarly)
         {
-            int from = _actions.Count;
-            var step = new GroupStep(member.State, _actions);
-            GroupEpochs.End(step);
-            step.End(from);
+            PlantedSteps.UseEpochEarly(member.State, _actions);
         }
 
         foreach (GroupAction action in _actions)
@@ -456,13 +487,7 @@ internal sealed class MemberHost : ILogOwner
             Watch?.Invoke(member, action);
             if (action.Kind == ActionKind.Fetch && Mistake == PlantedMistake.ActsWithoutState)
             {
-                var installed = new GroupEvent
-                {
-                    Kind = EventKind.Installed,
-                    Epoch = action.Epoch,
-                    Data = action.Index,
-                };
-                Step(member, installed);
+                Step(member, PlantedSteps.Installed(action));
                 continue;
             }
 

@@ -65,6 +65,19 @@ internal sealed class MemberLog
     /// <summary>What is written.</summary>
     public Recorder Recorder { get; }
 
+    /// <summary>Records of who was given up that are not durable yet.</summary>
+    public int BansBehind { get; private set; }
+
+    /// <summary>Writes down who was given up.</summary>
+    /// <param name="stores">All of them.</param>
+    /// <returns>Whether it is in the log's hands.</returns>
+    public bool WriteBans(byte[] stores)
+    {
+        Found.Banned = stores;
+        BansBehind++;
+        return Recorder.OfStore(RecordKind.Banned, stores);
+    }
+
     /// <summary>An epoch is entered, or its data dropped.</summary>
     public void WriteEpoch(Member member, ulong index)
     {
@@ -74,7 +87,7 @@ internal sealed class MemberLog
         {
             // All before it was fetched.
             member.Tail.Reset(index);
-            (member.Applied, member.Shown) = (Math.Max(member.Applied, index), index);
+            (member.Applied, member.Shown) = (index, index);
             isFetched = true;
         }
         else
@@ -143,7 +156,9 @@ internal sealed class MemberLog
     /// <summary>Others have it, whole: what is here goes.</summary>
     public void Drop(Member member)
     {
-        member.Tail.Reset(member.State.BaseIndex);
+        member.Tail.Reset(0);
+        (member.Applied, member.Shown, member.Positioned) = (0, 0, 0);
+        member.Runs.Take(new BallotRuns());
         member.Requests.Clear();
         Keeper.Remove(member);
     }
@@ -197,8 +212,9 @@ internal sealed class MemberLog
             BeganAnew();
         }
 
+        BansBehind -= kind == RecordKind.Banned ? 1 : 0;
         Keeper.Located(member, kind, location);
-        if (kind == RecordKind.Epoch && member is { State.IsDropped: true })
+        if (kind == RecordKind.Epoch && member!.Drops.Dequeue())
         {
             member.Void = location;
         }
@@ -208,7 +224,15 @@ internal sealed class MemberLog
     {
         if (member is null)
         {
-            return Found.Founders is { } founders && Recorder.Founding(founders);
+            return kind == RecordKind.Banned
+                ? Found.Banned is { } banned && WriteBans(banned)
+                : Found.Founders is { } founders && Recorder.OfStore(kind, founders);
+        }
+
+        if (kind == RecordKind.Epoch && member.State is { IsDropped: true, Fetching: not null })
+        {
+            // What is fetched lies behind it, and must not come to lie before it.
+            return false;
         }
 
         if (kind != RecordKind.Position)

@@ -52,6 +52,13 @@ internal sealed class Placement(
         {
             // This server itself stands in for another, which is back.
             Propose(member, epoch, state.Position, planned);
+            return;
+        }
+
+        if (epoch.Members.Length < member.Planned.Length && MoreFor(member, epoch) is { Length: > 0 } more)
+        {
+            // After a recovery by hand there may have been too few servers.
+            Propose(member, epoch, [.. epoch.Members, .. more]);
         }
     }
 
@@ -59,12 +66,18 @@ internal sealed class Placement(
     {
         StoreId[] members = epoch.Members.ToArray();
         members[position] = instead;
+        Propose(member, epoch, members);
+    }
 
+    private void Propose(Member member, GroupEpoch epoch, StoreId[] members)
+    {
         // The plan's order, those that stand in last: the first one leads.
         StoreId[] ordered = [.. members.OrderBy(m => OrderOf(member, m.Server))];
-        if (2 * CountWhole(member, epoch, ordered) <= ordered.Length)
+        bool isAlone = epoch.Members.Length == 1;
+        if (!isAlone && 2 * CountWhole(member, epoch, ordered) <= ordered.Length)
         {
-            // Who is new decides nothing before it has the state: until then the others must be able to.
+            // Who is new decides nothing before it has the state: until then the others must be able to. One that is
+            // alone cannot: it waits for the first of them.
             return;
         }
 
@@ -101,6 +114,11 @@ internal sealed class Placement(
     private bool IsLost(StoreId store)
     {
         Peer peer = host.Peers[store.Server];
+        if (host.Bans.Has(store))
+        {
+            return true;
+        }
+
         return host.Peers.IsSilent(store.Server)
             ? server.NowNanos - peer.HeardNanos > _replaceNanos
             : peer.Store is { } now && now != store;
@@ -126,17 +144,40 @@ internal sealed class Placement(
 
     private StoreId? InsteadOf(Member member, GroupEpoch epoch, StoreId lost)
     {
-        if (!host.Peers.IsSilent(lost.Server))
+        bool isGivenUp = host.Peers[lost.Server].Store is { } now && host.Bans.Has(now);
+        if (!host.Peers.IsSilent(lost.Server) && !isGivenUp)
         {
             return StoreOf(lost.Server);
         }
 
+        return NextFor(member, epoch);
+    }
+
+    // As many as are missing, those of the plan first.
+    private StoreId[] MoreFor(Member member, GroupEpoch epoch)
+    {
+        List<StoreId> more = [];
+        int missing = member.Planned.Length - epoch.Members.Length;
+        foreach (Coordinate at in member.Planned)
+        {
+            if (more.Count < missing && !Has(epoch, at) && StoreOf(at) is { } store)
+            {
+                more.Add(store);
+            }
+        }
+
+        return more.Count == 0 && NextFor(member, epoch) is { } next ? [next] : [.. more];
+    }
+
+    private StoreId? NextFor(Member member, GroupEpoch epoch)
+    {
         var key = new Key(server.Shape.At(member.Id.Home).Packed | (uint)member.Id.Sequence, 0, 0);
         Span<Coordinate> live = stackalloc Coordinate[16];
         int count = server.Topology.GetServersForKey(key, live);
         foreach (Coordinate at in live[..count])
         {
-            if (!Has(epoch, at))
+            bool isGivenUp = host.Peers[at].Store is { } now && host.Bans.Has(now);
+            if (!Has(epoch, at) && !isGivenUp)
             {
                 // The next one in order; until it has said which store it has, nothing is done.
                 return StoreOf(at);
@@ -174,10 +215,10 @@ internal sealed class Placement(
         Peer peer = host.Peers[at];
         if (host.Peers.IsSilent(at) || peer.Store is null)
         {
-            channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, default, default, at);
+            channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, host.Bans.ToBytes(), default, at);
             return null;
         }
 
-        return peer.Store;
+        return host.Bans.Has(peer.Store.Value) ? null : peer.Store;
     }
 }

@@ -35,4 +35,10 @@ internal enum RecordKind : byte
 
     /// <summary>What a group knows of requests that were done. Before a position that needs it.</summary>
     Requests = 10,
+
+    /// <summary>Stores that were given up by hand: nobody takes anything from them. Extra: all of them.</summary>
+    Banned = 11,
+
+    /// <summary>The recovery that a group agreed to. Extra: 1 if it is decided; the recovery.</summary>
+    Recovery = 12,
 }

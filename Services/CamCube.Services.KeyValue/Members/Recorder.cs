@@ -78,9 +78,19 @@ internal sealed class Recorder(
         _extra.Byte((byte)((state.HasEnd ? 1 : 0) | (state.IsDropped ? 2 : 0)));
         EpochFormat.Write(_extra, state.Epoch);
 
+        member.Drops.Enqueue(state.IsDropped);
+
         // What was applied before a state was fetched did not come with it.
         member.Runs.Write(_extra);
         Add(member, HeadOf(member, RecordKind.Epoch, state.EpochIndex, state.Ballot));
+    }
+
+    public void Recovery(Member member)
+    {
+        _extra.Clear();
+        _extra.Byte(member.State.IsDecided ? (byte)1 : (byte)0);
+        EpochFormat.Write(_extra, member.State.Recovery);
+        Add(member, HeadOf(member, RecordKind.Recovery, 0, default));
     }
 
     public void Birth(Member member)
@@ -151,13 +161,14 @@ internal sealed class Recorder(
         return answer;
     }
 
-    /// <summary>The store is of the first start.</summary>
-    /// <param name="founders">All that are.</param>
+    /// <summary>Writes what is of the store, and of no group.</summary>
+    /// <param name="kind">What.</param>
+    /// <param name="stores">All that it is of.</param>
     /// <returns>Whether it is in the log's hands.</returns>
-    public bool Founding(byte[] founders)
+    public bool OfStore(RecordKind kind, byte[] stores)
     {
-        var head = new LogRecord { Kind = (byte)RecordKind.Founding };
-        _waiting.Enqueue(_latest = new Record(null, head, null, founders));
+        var head = new LogRecord { Kind = (byte)kind };
+        _waiting.Enqueue(_latest = new Record(null, head, null, stores));
         Pump();
         return _waiting.Count == 0;
     }
@@ -180,6 +191,9 @@ internal sealed class Recorder(
                 break;
             case RecordKind.Birth:
                 Birth(member);
+                break;
+            case RecordKind.Recovery:
+                Recovery(member);
                 break;
             case RecordKind.Requests:
                 WriteRequests(member);

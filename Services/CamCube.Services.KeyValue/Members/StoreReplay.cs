@@ -29,6 +29,12 @@ internal sealed class StoreReplay(
     /// <summary>Where the founders lie.</summary>
     public LogLocation FoundersPlace { get; private set; }
 
+    /// <summary>The stores that were given up by hand, if there are any.</summary>
+    public byte[]? Banned { get; set; }
+
+    /// <summary>Where those lie.</summary>
+    public LogLocation BannedPlace { get; private set; }
+
     /// <summary>Where it began anew.</summary>
     public LogLocation AnewPlace { get; private set; }
 
@@ -58,6 +64,9 @@ internal sealed class StoreReplay(
         {
             case RecordKind.Founding:
                 (Founders, FoundersPlace) = (extra.ToArray(), location);
+                return;
+            case RecordKind.Banned:
+                (Banned, BannedPlace) = (extra.ToArray(), location);
                 return;
             case RecordKind.Anew:
                 BeginAnew();
@@ -95,13 +104,14 @@ internal sealed class StoreReplay(
         room.Kept = 0;
         clear();
         (Founders, FoundersPlace) = (null, default);
+        BannedPlace = default;
     }
 
     /// <summary>All is to be found once more.</summary>
     public void Again()
     {
         BeginAnew();
-        (AnewPlace, _isBroken) = (default, false);
+        (AnewPlace, _isBroken, Banned) = (default, false, null);
     }
 
     /// <summary>Forgets what was found; the founders stay.</summary>

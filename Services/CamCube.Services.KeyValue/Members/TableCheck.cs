@@ -43,7 +43,9 @@ internal static class TableCheck
                     + "of it, its keys must be deleted one by one";
             }
 
-            if (epoch.Members.Length != member.Planned.Length)
+            // After a recovery there may be fewer until there are servers again.
+            bool isShort = epoch.Generation > 0 && epoch.Members.Length < member.Planned.Length;
+            if (epoch.Members.Length != member.Planned.Length && !isShort)
             {
                 return $"table {table} has {epoch.Members.Length} copies of each key, and the setting {setting} says "
                     + $"{copies}. Copies cannot be changed once there is data: set {epoch.Members.Length} again, or "

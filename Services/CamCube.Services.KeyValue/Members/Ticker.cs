@@ -171,6 +171,7 @@ internal sealed class Ticker
         }
 
         (_lastNanos, _standDueNanos, _isWoken) = (now, long.MaxValue, false);
+        _host.Admission.Look();
         for (int i = 0; i < _host.Members.Count && _host.Failure.Length == 0; i++)
         {
             Look(_host.Members[i], now);
@@ -211,18 +212,21 @@ internal sealed class Ticker
     {
         int leading = 0,
             away = 0,
-            leaderless = 0;
+            leaderless = 0,
+            alone = 0;
         foreach (Member member in _host.Members)
         {
             bool isOf = member.State is { Epoch: not null, Role: not GroupRole.Ended };
             leaderless += isOf && (member.Leader is null || (member.Leads && !HasMajority(member))) ? 1 : 0;
             leading += member.Leads ? 1 : 0;
+            alone += member.AloneNanos != 0 ? 1 : 0;
             away += member.Leads ? BitOperations.PopCount(member.State.CommitMarks.Away) : 0;
         }
 
         _counters.Leading.Set(leading);
         _counters.Away.Set(away);
         _counters.Leaderless.Set(leaderless);
+        _counters.Alone.Set(alone);
         _counters.Keys.Set(_host.Index.Count);
         _counters.Needed.Set(_host.Needed);
         if (_host.Log is { } log)
@@ -279,6 +283,11 @@ internal sealed class Ticker
     private void Look(Member member, long now)
     {
         _host.Tidy(member);
+        if (now >= _beatDueNanos)
+        {
+            NoteReach(member, now);
+        }
+
         switch (member.State.Role)
         {
             case GroupRole.Leader:
@@ -290,6 +299,10 @@ internal sealed class Ticker
                     && plan.Contains(_server.Coordinate):
                 member.AgainNanos = now + _silenceNanos;
                 Birth(member, plan);
+                break;
+            case GroupRole.Sealed when now >= member.AgainNanos:
+                member.AgainNanos = now + _silenceNanos;
+                _host.Step(member, GroupEvent.Of(EventKind.RecoverRepeatDue));
                 break;
             case GroupRole.Unborn or GroupRole.Ended when !member.State.IsDropped && now >= member.AgainNanos:
                 member.AgainNanos = now + (BeatsPerSilence * _silenceNanos);
@@ -303,6 +316,38 @@ internal sealed class Ticker
                 break;
         }
     }
+
+    // Who can be reached, and since when too few.
+    private void NoteReach(Member member, long now)
+    {
+        ReadOnlySpan<StoreId> members = member.State is { Epoch: { } epoch, Role: not GroupRole.Ended }
+            ? epoch.Members
+            : default;
+        int unreachable = 0;
+        for (int position = 0; position < members.Length; position++)
+        {
+            unreachable |= IsThere(members[position]) ? 0 : 1 << position;
+        }
+
+        member.Unreachable = (byte)unreachable;
+        bool isAlone = 2 * BitOperations.PopCount((uint)unreachable) >= members.Length && members.Length > 0;
+        member.AloneNanos =
+            !isAlone ? 0
+            : member.AloneNanos == 0 ? now
+            : member.AloneNanos;
+        if ((member.Leads && !isAlone) || (!member.Leads && members.Length > 0 && !_host.Peers.IsLeaderless(member)))
+        {
+            member.LedNanos = now;
+        }
+    }
+
+    private bool IsThere(StoreId store) =>
+        store == _host.Store
+        || (
+            !_host.Bans.Has(store)
+            && !_host.Peers.IsSilent(store.Server)
+            && (_host.Peers[store.Server].Store is not { } now || now == store)
+        );
 
     private void Birth(Member member, Coordinate[] plan)
     {
@@ -320,7 +365,7 @@ internal sealed class Ticker
 
     private void Follow(Member member, long now)
     {
-        if (!_host.Peers.IsLeaderless(member))
+        if (!_host.Peers.IsLeaderless(member) || !_host.Admission.IsIn)
         {
             member.StandNanos = 0;
             return;
@@ -414,7 +459,8 @@ internal sealed class Ticker
         bool isSilent =
             !isSelf
             && (
-                _host.Peers.IsSilent(store.Server)
+                _host.Bans.Has(store)
+                || _host.Peers.IsSilent(store.Server)
                 || (_host.Peers[store.Server].Store is { } now && now != store)
                 || IsSlow(member, position)
             );

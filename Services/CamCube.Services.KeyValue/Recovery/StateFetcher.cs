@@ -61,9 +61,10 @@ internal sealed class StateFetcher : IStateDuty
     /// <inheritdoc/>
     public void Offer(Member member, Coordinate to)
     {
-        Span<byte> content = stackalloc byte[2 * sizeof(uint)];
+        Span<byte> content = stackalloc byte[3 * sizeof(uint)];
         MemoryMarshal.Write(content, member.Id.Number);
         MemoryMarshal.Write(content[sizeof(uint)..], member.State.Epoch!.Number);
+        MemoryMarshal.Write(content[(2 * sizeof(uint))..], member.State.Epoch!.Generation);
         _channel.Send(new KeyValueHeader { Type = MessageType.StateOffer }, content, default, to);
     }
 
@@ -94,17 +95,19 @@ internal sealed class StateFetcher : IStateDuty
     /// <summary>A leader says that its log does not go back to what is here. False: it cannot be read.</summary>
     public bool OnOffer(Coordinate from, ReadOnlySpan<byte> content)
     {
-        if (content.Length < 2 * sizeof(uint))
+        if (content.Length < 3 * sizeof(uint))
         {
             return false;
         }
 
         var id = new GroupId(MemoryMarshal.Read<uint>(content));
         uint epoch = MemoryMarshal.Read<uint>(content[sizeof(uint)..]);
+        uint generation = MemoryMarshal.Read<uint>(content[(2 * sizeof(uint))..]);
         if (
             _host.IsOpen
-            && _host.Find(id) is { State: { Role: not GroupRole.Ended, Epoch: { } known } } member
+            && _host.Find(id) is { State: { Role: < GroupRole.Ended, Epoch: { } known } } member
             && known.Number == epoch
+            && known.Generation == generation
         )
         {
             Begin(new Fetch(member, known, member.State.EpochIndex, [from]));
@@ -212,7 +215,7 @@ internal sealed class StateFetcher : IStateDuty
 
     private void Begin(Fetch fetch)
     {
-        if (_running.TryGetValue(fetch.Member.Id, out Fetch? running) && running.Epoch.Number >= fetch.Epoch.Number)
+        if (_running.TryGetValue(fetch.Member.Id, out Fetch? running) && !fetch.Epoch.IsAfter(running.Epoch))
         {
             return;
         }
@@ -290,7 +293,7 @@ internal sealed class StateFetcher : IStateDuty
 
         _running.Remove(member.Id);
         _counters.Fetched.Add();
-        if (member.State.Epoch is null || member.State.Epoch.Number < fetch.Epoch.Number)
+        if (fetch.Epoch.IsAfter(member.State.Epoch))
         {
             _host.Step(
                 member,
@@ -360,8 +363,8 @@ internal sealed class StateFetcher : IStateDuty
         bool isOver =
             fetch.Member.State.Epoch is { } epoch
             && (
-                epoch.Number > fetch.Epoch.Number
-                || (epoch.Number == fetch.Epoch.Number && fetch.Member.State.Role == GroupRole.Leader)
+                epoch.IsAfter(fetch.Epoch)
+                || (!fetch.Epoch.IsAfter(epoch) && fetch.Member.State.Role == GroupRole.Leader)
             );
         if (isOver)
         {
@@ -393,6 +396,7 @@ internal sealed class StateFetcher : IStateDuty
         {
             Group = fetch.Member.Id.Number,
             Epoch = fetch.Epoch.Number,
+            Generation = fetch.Epoch.Generation,
             Session = fetch.Session,
             From = fetch.Member.State.IsDropped ? 0 : fetch.Member.Positioned,
             Cursor = fetch.Cursor,

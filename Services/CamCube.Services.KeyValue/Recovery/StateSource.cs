@@ -71,7 +71,7 @@ internal sealed class StateSource(
     private StateSession? Begin(Member member, in StateAsk ask)
     {
         GroupState state = member.State;
-        if (state.Epoch is not { } epoch || epoch.Number != ask.Epoch || !state.HasEnd || state.IsDropped)
+        if (state.Epoch is not { } epoch || !IsOf(epoch, ask) || !state.HasEnd || state.IsDropped)
         {
             return null;
         }
@@ -140,6 +140,9 @@ internal sealed class StateSource(
             },
         };
     }
+
+    private static bool IsOf(GroupEpoch epoch, in StateAsk ask) =>
+        epoch.Number == ask.Epoch && epoch.Generation == ask.Generation;
 
     private async ValueTask SendPart(Coordinate to, StateSession session, uint cursor)
     {

@@ -78,7 +78,13 @@ internal sealed class LeaderSide : IGroupDuty
         }
 
         Member? member = Host.IsOpen ? Host.Find(listing?.Group ?? Evaluation.GroupOf(request, _server.Shape)) : null;
-        if (member is null)
+        if (Host.Failure.Length > 0 && header.Passed < MostPassed && NextFor(header.Key) is { } next)
+        {
+            // It keeps no part of the store: another has its part.
+            asked.Passed++;
+            _channel.Send(asked, default, content.ToArray(), next);
+        }
+        else if (member is null)
         {
             _answers.Refuse(waiter, _pause);
         }
@@ -97,6 +103,15 @@ internal sealed class LeaderSide : IGroupDuty
         }
 
         return true;
+    }
+
+    // The server behind this one in the key's order.
+    private Coordinate? NextFor(Key key)
+    {
+        Span<Coordinate> live = stackalloc Coordinate[16];
+        live = live[.._server.Topology.GetServersForKey(key, live)];
+        int place = live.IndexOf(_server.Coordinate);
+        return place + 1 < live.Length ? live[place + 1] : null;
     }
 
     /// <inheritdoc/>

@@ -106,7 +106,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
     private static CopyPart PartOf(Member? member) =>
         member is not { State: { Epoch: not null, IsDropped: false } state } ? CopyPart.None
         : state.Fetching is not null ? CopyPart.Late
-        : state.Role is GroupRole.Unborn or GroupRole.Ended ? CopyPart.None
+        : state.Role is GroupRole.Unborn or >= GroupRole.Ended ? CopyPart.None
         : CopyPart.All;
 
     private async ValueTask SayAsync(KeyValueHeader header, Coordinate to, CopyAsk ask)

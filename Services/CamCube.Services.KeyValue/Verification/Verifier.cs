@@ -208,9 +208,9 @@ internal sealed class Verifier(
         {
             CopyPage? page = await AskAsync(order[i], ask);
             said[order[i]] = page;
-            if (page?.Epoch is { } epoch && epoch.Number >= (newest?.Epoch!.Number ?? 0))
+            if (page?.Epoch is { } epoch && newest?.Epoch!.IsAfter(epoch) != true)
             {
-                bool isNewer = newest is null || epoch.Number > newest.Epoch!.Number || page.Shown > newest.Shown;
+                bool isNewer = newest is null || epoch.IsAfter(newest.Epoch) || page.Shown > newest.Shown;
                 newest = isNewer ? page : newest;
             }
 
@@ -229,7 +229,7 @@ internal sealed class Verifier(
                 page is null ? Silent
                 : newest.Marks.IsAway(i) ? Away
                 : page.Part == CopyPart.Late || !newest.Marks.IsWhole(i) ? Late
-                : page.Part == CopyPart.None || page.Epoch!.Number != newest.Epoch.Number ? Late
+                : page.Part == CopyPart.None || newest.Epoch.IsAfter(page.Epoch) ? Late
                 : null;
             if (why is not null)
             {

@@ -10,6 +10,15 @@ internal static class EpochFormat
     private const int HasMode = 0x80;
     private const byte IsByMajority = 1;
 
+    /// <summary>Bytes of a store.</summary>
+    public const int StoreLength = 14;
+
+    /// <summary>A version has 24 bits for it.</summary>
+    public const uint MostGenerations = (1 << 24) - 1;
+
+    // The same: the generation and who was given up follow.
+    private const int HasGeneration = 0x40;
+
     public static void Write(WireWriter writer, Ballot ballot)
     {
         writer.UInt(ballot.Generation);
@@ -39,7 +48,8 @@ internal static class EpochFormat
         writer.Byte(epoch.Marks.Away);
         writer.Byte(epoch.Marks.Whole);
         bool hasMode = epoch.Mode != default;
-        writer.Byte((byte)(epoch.Members.Length | (hasMode ? HasMode : 0)));
+        bool hasGeneration = epoch.Generation > 0;
+        writer.Byte((byte)(epoch.Members.Length | (hasMode ? HasMode : 0) | (hasGeneration ? HasGeneration : 0)));
         writer.Byte((byte)epoch.Leaving.Length);
         if (hasMode)
         {
@@ -47,15 +57,37 @@ internal static class EpochFormat
             writer.UInt(epoch.Mode.LeaseMicros);
         }
 
-        foreach (StoreId member in epoch.Members)
+        if (hasGeneration)
         {
-            Write(writer, member);
+            writer.UInt(epoch.Generation);
+            writer.UShort((ushort)epoch.Banned.Length);
         }
 
-        foreach (StoreId member in epoch.Leaving)
+        Write(writer, epoch.Members);
+
+        Write(writer, epoch.Leaving);
+        Write(writer, epoch.Banned);
+    }
+
+    /// <summary>Stores, one behind the other.</summary>
+    public static void Write(WireWriter writer, ReadOnlySpan<StoreId> stores)
+    {
+        foreach (StoreId store in stores)
         {
-            Write(writer, member);
+            Write(writer, store);
         }
+    }
+
+    /// <summary>So many stores; what is missing is none.</summary>
+    public static StoreId[] ReadStores(ref WireReader reader, int count)
+    {
+        StoreId[] stores = new StoreId[Math.Min(count, reader.Left / StoreLength)];
+        for (int i = 0; i < stores.Length; i++)
+        {
+            stores[i] = ReadStore(ref reader);
+        }
+
+        return stores;
     }
 
     /// <summary>False: it is none. True with null: it says that there is none.</summary>
@@ -84,27 +116,66 @@ internal static class EpochFormat
             members &= ~HasMode;
         }
 
-        if (members is 0 or > GroupEpoch.MostMembers || (members + leaving) * StoreLength > reader.Left)
+        uint generation = 0;
+        int banned = 0;
+        if ((members & HasGeneration) != 0)
+        {
+            (generation, banned, members) = (reader.UInt(), reader.UShort(), members & ~HasGeneration);
+            if (generation is 0 or > MostGenerations)
+            {
+                return false;
+            }
+        }
+
+        if (members is 0 or > GroupEpoch.MostMembers || (members + leaving + banned) * StoreLength > reader.Left)
         {
             return false;
         }
 
-        Span<StoreId> stores = stackalloc StoreId[GroupEpoch.MostMembers];
-        stores = stores[..members];
-        for (int i = 0; i < members; i++)
-        {
-            stores[i] = ReadStore(ref reader);
-        }
-
-        StoreId[] left = new StoreId[leaving];
-        for (int i = 0; i < leaving; i++)
-        {
-            left[i] = ReadStore(ref reader);
-        }
-
-        epoch = new GroupEpoch(number, stores, marks, left, mode);
+        StoreId[] stores = ReadStores(ref reader, members);
+        StoreId[] left = ReadStores(ref reader, leaving);
+        epoch = new GroupEpoch(number, stores, marks, left, mode, generation, ReadStores(ref reader, banned));
         return true;
     }
 
-    private const int StoreLength = 14;
+    /// <summary>A recovery, or none.</summary>
+    public static void Write(WireWriter writer, GroupRecovery? recovery)
+    {
+        Write(writer, recovery?.Next);
+        if (recovery is not null)
+        {
+            Write(writer, recovery.Base);
+            writer.ULong(recovery.Index);
+            Write(writer, recovery.Ballot);
+            writer.Byte((byte)recovery.Asked.Length);
+            Write(writer, recovery.Asked);
+        }
+    }
+
+    /// <summary>False: it is none. True with null: it says that there is none.</summary>
+    public static bool TryRead(ref WireReader reader, out GroupRecovery? recovery)
+    {
+        recovery = null;
+        if (!TryRead(ref reader, out GroupEpoch? next))
+        {
+            return false;
+        }
+
+        if (next is null)
+        {
+            return true;
+        }
+
+        StoreId from = ReadStore(ref reader);
+        (ulong index, Ballot ballot, int count) = (reader.ULong(), ReadBallot(ref reader), reader.Byte());
+        StoreId[] asked = ReadStores(ref reader, count);
+        bool isRight =
+            !reader.IsBroken
+            && next.Generation > 0
+            && asked.Length == count
+            && count <= GroupRecovery.MostAsked
+            && Array.IndexOf(asked, from) >= 0;
+        recovery = isRight ? new GroupRecovery(next, asked, from, index, ballot) : null;
+        return isRight;
+    }
 }

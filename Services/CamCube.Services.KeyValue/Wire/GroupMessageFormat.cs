@@ -38,6 +38,11 @@ internal static class GroupMessageFormat
         writer.ULong(message.Applied);
         writer.ULong(message.Round);
         EpochFormat.Write(writer, message.Epoch);
+        if (IsOfRecovery(message.Kind))
+        {
+            EpochFormat.Write(writer, message.Recovery);
+        }
+
         writer.UShort((ushort)entries);
         for (int i = 0; i < entries; i++)
         {
@@ -82,13 +87,15 @@ internal static class GroupMessageFormat
             Round = reader.ULong(),
         };
         bool isRight = EpochFormat.TryRead(ref reader, out GroupEpoch? epoch);
+        GroupRecovery? recovery = null;
+        isRight &= !IsOfRecovery(read.Kind) || (EpochFormat.TryRead(ref reader, out recovery) && recovery is not null);
         int count = reader.UShort();
-        message = read with { Epoch = epoch };
+        message = read with { Epoch = epoch, Recovery = recovery };
         if (
             !isRight
             || reader.IsBroken
             || count > MostEntries
-            || message.Kind > MessageKind.BirthRefused
+            || message.Kind > MessageKind.RecoverAccepted
             || message.Index + (ulong)count > MostIndex
             || message.Index > MostIndex
             || (NeedsEpoch(message.Kind) && epoch is null)
@@ -173,6 +180,8 @@ internal static class GroupMessageFormat
 
         return !reader.IsBroken;
     }
+
+    private static bool IsOfRecovery(MessageKind kind) => kind is MessageKind.Recover or MessageKind.RecoverAccepted;
 
     private static bool NeedsEpoch(MessageKind kind) =>
         kind

@@ -20,10 +20,10 @@ internal enum MessageType : byte
     /// <summary>Nobody did it because of this message; the content says when to ask again, and whom.</summary>
     Refusal = 5,
 
-    /// <summary>From the server with rank 0: what do you have?</summary>
+    /// <summary>What do you have? The content says which stores were given up.</summary>
     AskStore = 6,
 
-    /// <summary>This.</summary>
+    /// <summary>This, and the stores that were given up.</summary>
     Store = 7,
 
     /// <summary>These stores are those of the first start.</summary>
@@ -49,4 +49,16 @@ internal enum MessageType : byte
 
     /// <summary>This: <see cref="Wire.CopyPage"/>.</summary>
     CopyPage = 15,
+
+    /// <summary>What do you know of your groups? For a recovery by hand.</summary>
+    SurveyAsk = 16,
+
+    /// <summary>This: <see cref="Wire.Survey"/>.</summary>
+    Survey = 17,
+
+    /// <summary>These stores are given up: how many (4 bytes), which, and behind them those that answered.</summary>
+    Ban = 18,
+
+    /// <summary>It is written down (1), or one of those that answered was given up before (0).</summary>
+    BanSaid = 19,
 }

@@ -2,11 +2,11 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Services.KeyValue.Wire;
 
-/// <summary>Asks for a part of a group's state. 28 bytes, little-endian.</summary>
+/// <summary>Asks for a part of a group's state. 32 bytes, little-endian.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct StateAsk
 {
-    public const int Size = 28;
+    public const int Size = 32;
 
     public uint Group;
 
@@ -21,4 +21,7 @@ internal struct StateAsk
 
     /// <summary>Keys that were sent before.</summary>
     public uint Cursor;
+
+    /// <summary>The epoch's generation.</summary>
+    public uint Generation;
 }

@@ -86,13 +86,14 @@ public sealed class CommandTests
         Assert.Equal(
             """[{"group":"0/0,0,0/3","epoch":2,"members":[{"server":"0,0,0","state":"here"},"""
                 + """{"server":"1,0,0","state":"here"},{"server":"2,0,0","state":"away"}],"leader":"0,0,0","""
-                + "\"index\":7,\"behind\":2,\"behindBytes\":300},"
+                + "\"index\":7,\"behind\":2,\"behindBytes\":300,\"generation\":0,\"withoutMajoritySeconds\":0},"
                 + """{"group":"1/0,0,0/4","epoch":0,"members":[{"server":"0,0,0","state":"here"}],"index":0,"""
-                + "\"behind\":0,\"behindBytes\":0}]",
+                + "\"behind\":0,\"behindBytes\":0,\"generation\":0,\"withoutMajoritySeconds\":0}]",
             (await RunAsync(cube, "groups", null)).Text
         );
         Assert.Equal(
-            """{"server":"0,0,0","groups":2,"led":1,"unborn":1,"leaderless":1,"withAway":1,"behind":2}""",
+            """{"server":"0,0,0","groups":2,"led":1,"unborn":1,"leaderless":1,"withAway":1,"behind":2,"""
+                + "\"withoutMajority\":0,\"withoutMajoritySeconds\":0}",
             (await RunAsync(cube, "status", null)).Text
         );
     }

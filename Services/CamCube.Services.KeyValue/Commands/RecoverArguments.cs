@@ -1,0 +1,13 @@
+using System.ComponentModel;
+
+namespace CamCube.Services.KeyValue.Commands;
+
+/// <summary>Arguments of the command recover.</summary>
+internal sealed record RecoverArguments
+{
+    [Description("servers whose stores are gone for good, by rank or coordinate, with blanks between")]
+    public required string Lost { get; init; }
+
+    [Description("do it: without that it only says what would be done, and what may be lost")]
+    public bool AcceptLoss { get; init; }
+}
