@@ -108,4 +108,62 @@ public sealed class ExplorerTests(ITestOutputHelper output)
         Assert.StartsWith("10: ", result.Violation, StringComparison.Ordinal);
         Assert.Contains(result.Trace, step => step.Contains("calls its vote synced", StringComparison.Ordinal));
     }
+
+    [Fact]
+    public void Stores_that_are_given_up_by_hand_break_nothing()
+    {
+        ExploreResult result = Run(
+            new ExploreOptions
+            {
+                Start = ExploreStart.Led,
+                Recoveries = 1,
+                Reads = 0,
+                States = 150_000,
+            }
+        );
+        Assert.Null(result.Violation);
+    }
+
+    [Fact]
+    public void Stores_that_are_given_up_while_they_are_there_are_found()
+    {
+        ExploreResult result = Run(
+            new ExploreOptions
+            {
+                Start = ExploreStart.Led,
+                Planted = PlantedError.RecoverEarly,
+                Recoveries = 1,
+                Changes = 0,
+                Reads = 0,
+                Crashes = 0,
+                SlowSyncs = 0,
+                States = 200_000,
+            }
+        );
+        Assert.StartsWith("3: ", result.Violation, StringComparison.Ordinal);
+        Assert.Contains(result.Trace, step => step.Contains("it is proposed to go on", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_store_that_was_given_up_and_is_let_in_again_is_found()
+    {
+        ExploreResult result = Run(
+            new ExploreOptions
+            {
+                Start = ExploreStart.Led,
+                Planted = PlantedError.LetIn,
+                Recoveries = 1,
+                Changes = 0,
+                Writes = 0,
+                Reads = 0,
+                Crashes = 0,
+                SlowSyncs = 0,
+                Beats = 0,
+                Terms = 1,
+                States = 200_000,
+            }
+        );
+        Assert.StartsWith("10: ", result.Violation, StringComparison.Ordinal);
+        Assert.Contains(result.Trace, step => step.Contains("let in again", StringComparison.Ordinal));
+    }
 }

@@ -25,6 +25,10 @@ public sealed record ExploreOptions
     /// <summary>Disks that are replaced by blank ones, 0 or 1.</summary>
     public int Replacements { get; init; }
 
+    /// <summary>Times that two of the three stores are lost for good and given up by hand, 0 or 1; one of them comes
+    /// back.</summary>
+    public int Recoveries { get; init; }
+
     /// <summary>Changes of members that are proposed.</summary>
     public int Changes { get; init; } = 1;
 

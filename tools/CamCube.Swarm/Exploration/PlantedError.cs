@@ -14,4 +14,10 @@ public enum PlantedError
 
     /// <summary>Promises to vote for nobody else end while a lease lasts that counts on them.</summary>
     HoldShort,
+
+    /// <summary>Stores are given up by hand that are there, and go on.</summary>
+    RecoverEarly,
+
+    /// <summary>A store that was given up is let in again when it comes back.</summary>
+    LetIn,
 }

@@ -13,7 +13,10 @@ internal sealed class World
     public const int Servers = 4;
 
     /// <summary>The codes of ballots are below this.</summary>
-    public const int Ballots = 12;
+    public const int Ballots = 2 * BallotsOfGeneration;
+
+    /// <summary>Those of the first generation are below this.</summary>
+    public const int BallotsOfGeneration = 12;
 
     private const int Stores = Servers + 1;
 
@@ -67,6 +70,21 @@ internal sealed class World
     /// <summary>Leaders that offered their place.</summary>
     public byte Offers { get; set; }
 
+    /// <summary>Servers whose stores are lost for good, one bit each.</summary>
+    public byte Lost { get; set; }
+
+    /// <summary>The server of these that came back, from 1; 0 for none.</summary>
+    public byte Returned { get; set; }
+
+    /// <summary>Recoveries that were proposed.</summary>
+    public byte Proposals { get; set; }
+
+    /// <summary>The epoch that began by hand, from 1; 0 if none did.</summary>
+    public byte Recovered { get; set; }
+
+    /// <summary>The index at which it begins.</summary>
+    public byte RecoveredAt { get; set; }
+
     /// <summary>The first epoch, from 1; 0 if none is born.</summary>
     public int Born { get; set; }
 
@@ -89,6 +107,18 @@ internal sealed class World
 
     public void ForgetVotes(int ballot) => Votes.AsSpan(ballot * Stores, Stores).Clear();
 
+    /// <summary>A server goes on with another state.</summary>
+    public void Fall(int server, int state)
+    {
+        Live[server] = state;
+        Unsynced &= (byte)~(1 << server);
+        LeaseServer = LeaseServer == server + 1 ? (byte)0 : LeaseServer;
+        if (Read == 1 && ReadServer == server)
+        {
+            (Read, ReadServer, ReadBallot, ReadNoted, ReadSees) = (2, 0, 0, 0, 0);
+        }
+    }
+
     public void CopyFrom(World from)
     {
         from.Live.CopyTo(Live, 0);
@@ -101,6 +131,8 @@ internal sealed class World
         (ReadBallot, ReadNoted, ReadSees) = (from.ReadBallot, from.ReadNoted, from.ReadSees);
         (LeaseServer, LeaseSpent, Offers) = (from.LeaseServer, from.LeaseSpent, from.Offers);
         (Born, Applied) = (from.Born, from.Applied);
+        (Lost, Returned, Proposals) = (from.Lost, from.Returned, from.Proposals);
+        (Recovered, RecoveredAt) = (from.Recovered, from.RecoveredAt);
         Committed.Clear();
         Committed.AddRange(from.Committed);
         Sent.Clear();
@@ -139,6 +171,11 @@ internal sealed class World
             LeaseServer,
             LeaseSpent,
             Offers,
+            Lost,
+            Returned,
+            Proposals,
+            Recovered,
+            RecoveredAt,
         ];
         small.CopyTo(to[at..]);
         at += small.Length;
@@ -176,7 +213,9 @@ internal sealed class World
         (ReadBallot, ReadNoted, ReadSees) = (from[at + 12], from[at + 13], from[at + 14]);
         (Born, Applied) = (from[at + 15], from[at + 16]);
         (LeaseServer, LeaseSpent, Offers) = (from[at + 17], from[at + 18], from[at + 19]);
-        at += 20;
+        (Lost, Returned, Proposals) = (from[at + 20], from[at + 21], from[at + 22]);
+        (Recovered, RecoveredAt) = (from[at + 23], from[at + 24]);
+        at += 25;
         TakeSome(from, ref at, Leaders);
         TakeSome(from, ref at, Votes);
         Committed.Clear();

@@ -9,6 +9,7 @@ internal sealed class WorldMoves
     private readonly WorldRules _rules;
     private readonly WorldNetwork _network;
     private readonly LeaseMoves _leases;
+    private readonly RecoveryMoves _recovery;
     private readonly ExploreOptions _options;
     private readonly World _next = new();
     private readonly World _late = new();
@@ -18,6 +19,7 @@ internal sealed class WorldMoves
     {
         _options = options;
         _leases = new LeaseMoves(options, _steps);
+        _recovery = new RecoveryMoves(options, _steps);
         _rules = new WorldRules(_steps);
         _network = new WorldNetwork(_steps);
     }
@@ -58,13 +60,23 @@ internal sealed class WorldMoves
         for (int server = 0; server < World.Servers; server++)
         {
             GroupState state = _steps.States[world.Live[server]];
+            foreach ((LocalStep step, string told, Action<World> also) in _recovery.Of(world, server, IsTold))
+            {
+                Do(world, server, step, told, also);
+            }
+
+            if ((world.Lost >> server & 1) != 0)
+            {
+                continue;
+            }
+
             Deliveries(world, server);
             Disks(world, server, state);
             if (state.Epoch is null)
             {
                 Births(world, server, state);
             }
-            else if (state.Role != GroupRole.Ended)
+            else if (state.Role < GroupRole.Ended)
             {
                 Elections(world, server, state);
             }
@@ -129,7 +141,7 @@ internal sealed class WorldMoves
         {
             _next.CopyFrom(world);
             _next.Crashes++;
-            Fall(_next, server, world.Disk[server]);
+            _next.Fall(server, world.Disk[server]);
             _network.Prune(_next);
             Emit(_next, null, IsTold ? $"{NameOf(state)} crashes and starts" : "");
         }
@@ -139,10 +151,16 @@ internal sealed class WorldMoves
         {
             _next.CopyFrom(world);
             _next.Replaced = (byte)(server + 1);
-            Fall(_next, server, _steps.IdOf(new GroupState(StoreOf(server, 2), false)));
+            _next.Fall(server, _steps.IdOf(new GroupState(StoreOf(server, 2), false)));
             _next.Disk[server] = _next.Live[server];
             _network.Prune(_next);
             Emit(_next, null, IsTold ? $"the disk of {NameOf(state)} is replaced" : "");
+        }
+
+        if (state is { Role: GroupRole.Sealed, IsDecided: true })
+        {
+            LocalStep goes = _steps.Take(world.Live[server], "decided", GroupEvent.Of(EventKind.RecoverRepeatDue));
+            Do(world, server, goes, IsTold ? $"{NameOf(state)} goes on with what it decided" : "");
         }
 
         if (state.Fetching is { } epoch)
@@ -440,17 +458,6 @@ internal sealed class WorldMoves
 
         _network.Prune(world);
         return broken;
-    }
-
-    private static void Fall(World world, int server, int state)
-    {
-        world.Live[server] = state;
-        world.Unsynced &= (byte)~(1 << server);
-        world.LeaseServer = world.LeaseServer == server + 1 ? (byte)0 : world.LeaseServer;
-        if (world.Read == 1 && world.ReadServer == server)
-        {
-            (world.Read, world.ReadServer, world.ReadBallot, world.ReadNoted, world.ReadSees) = (2, 0, 0, 0, 0);
-        }
     }
 
     private void Emit(World world, string? broken, string told) => _emit(world, broken ?? _rules.Check(world), told);

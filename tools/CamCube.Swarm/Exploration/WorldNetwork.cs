@@ -73,7 +73,9 @@ internal sealed class WorldNetwork(LocalSteps steps)
             case MessageKind.Confirm or MessageKind.Confirmed:
                 return world.Read != 1 || world.ReadBallot != known.Code;
             case MessageKind.StartEpoch:
-                return disk.Epoch?.Number >= steps.Messages[id].Epoch!.Number;
+                return !steps.Messages[id].Epoch!.IsAfter(disk.Epoch);
+            case MessageKind.Recover or MessageKind.RecoverAccepted:
+                return !steps.Messages[id].Recovery!.Next.IsAfter(disk.Epoch);
             case MessageKind.IsBlank or MessageKind.IsKnown:
                 return live.Planned is null;
             case >= MessageKind.AskBlank:
@@ -92,7 +94,8 @@ internal sealed class WorldNetwork(LocalSteps steps)
         {
             GroupMessage of = steps.Messages[_known.Count];
             bool isOfBallot = of.Kind < MessageKind.StartEpoch;
-            string text = $"{of.Kind} {of.From} {of.To} {of.Ballot} {(isOfBallot ? "" : GroupText.Of(of.Epoch))}";
+            string epoch = isOfBallot ? "" : $"{GroupText.Of(of.Epoch)} {GroupText.Of(of.Recovery)}";
+            string text = $"{of.Kind} {of.From} {of.To} {of.Ballot} {epoch}";
             _slots.TryAdd(text, _slots.Count);
             byte code = isOfBallot ? WorldRules.CodeOf(of.Ballot) : (byte)0;
             _known.Add(

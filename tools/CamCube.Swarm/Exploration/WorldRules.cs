@@ -10,7 +10,8 @@ internal sealed class WorldRules(LocalSteps steps)
     public Interned<GroupEpoch> Epochs { get; } = new();
 
     /// <summary>A ballot as a small number that grows with it.</summary>
-    public static byte CodeOf(Ballot ballot) => (byte)(((int)ballot.Epoch - 1) * 4 + (int)ballot.Term);
+    public static byte CodeOf(Ballot ballot) =>
+        (byte)(((int)ballot.Generation * World.BallotsOfGeneration) + (((int)ballot.Epoch - 1) * 4) + (int)ballot.Term);
 
     /// <summary>A store as a small number: its server, or 4 for the one store that replaced another.</summary>
     public static int NumberOf(StoreId store) => store.Incarnation == 2 ? World.Servers : store.Server.X;
@@ -20,7 +21,10 @@ internal sealed class WorldRules(LocalSteps steps)
     {
         GroupState old = steps.States[before];
         GroupState now = steps.States[step.State];
-        string? broken = NoteBirth(world, server, old, now) ?? CheckEntered(world, old, before, now);
+        string? broken =
+            NoteBirth(world, server, old, now)
+            ?? NoteRecovery(world, old, before, now)
+            ?? CheckEntered(world, old, before, now);
         if (step.Leads)
         {
             broken ??= NoteLeader(world, now, step.State);
@@ -74,11 +78,19 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         GroupMarks marks = epoch.Marks;
-        foreach ((int id, _) in world.Committed)
+        for (int index = 0; index <= world.Committed.Count; index++)
         {
-            GroupEntry entry = steps.Entries[id];
-            (epoch, marks) =
-                entry.Kind == EntryKind.Next ? (entry.Epoch!, entry.Epoch!.Marks) : (epoch, marks.After(entry));
+            if (world.Recovered != 0 && index == world.RecoveredAt)
+            {
+                (epoch, marks) = (Epochs[world.Recovered - 1], Epochs[world.Recovered - 1].Marks);
+            }
+
+            if (index < world.Committed.Count)
+            {
+                GroupEntry entry = steps.Entries[world.Committed[index].Entry];
+                (epoch, marks) =
+                    entry.Kind == EntryKind.Next ? (entry.Epoch!, entry.Epoch!.Marks) : (epoch, marks.After(entry));
+            }
         }
 
         for (int member = 0; member < epoch.Members.Length; member++)
@@ -105,6 +117,11 @@ internal sealed class WorldRules(LocalSteps steps)
     /// <param name="isEarly">One that is not committed is good enough: an error that is planted.</param>
     public ulong BeginOf(World world, GroupEpoch epoch, bool isEarly)
     {
+        if (world.Recovered != 0 && epoch.Equals(Epochs[world.Recovered - 1]))
+        {
+            return world.RecoveredAt;
+        }
+
         int at = world.Committed.FindIndex(c => epoch.Equals(steps.Entries[c.Entry].Epoch));
         if (at >= 0 || !isEarly)
         {
@@ -155,7 +172,7 @@ internal sealed class WorldRules(LocalSteps steps)
     {
         bool isWithItsLog =
             old.Epoch is not null
-            && now.Epoch!.Number > old.Epoch.Number
+            && now.Epoch!.IsAfter(old.Epoch)
             && now.HasEnd
             && now.EndedBallot != default
             && old.LastIndex >= now.EpochIndex
@@ -163,6 +180,76 @@ internal sealed class WorldRules(LocalSteps steps)
         return isWithItsLog && !Holds(world, before, (int)now.EpochIndex)
             ? $"4: {LocalSteps.NameOf(now.Self)} goes on in epoch {now.Epoch!.Number} with another log"
             : null;
+    }
+
+    // Who decides a recovery says what there is: from then on nothing else ever was.
+    private string? NoteRecovery(World world, GroupState old, int before, GroupState now)
+    {
+        if (now.Epoch is not { Generation: > 0 } epoch || !epoch.IsAfter(old.Epoch))
+        {
+            return null;
+        }
+
+        bool isOfBase = old is { Recovery: { } recovery, IsDecided: true } && recovery.Base == now.Self;
+        if (isOfBase && world.Recovered != 0)
+        {
+            return "3: two recoveries take effect";
+        }
+
+        if (isOfBase)
+        {
+            return Recover(world, old, before, now);
+        }
+
+        // What is visible at a member that goes on must be what there is.
+        int applied = old.IsDropped || old.Epoch is null || now.Position < 0 ? 0 : (int)old.Applied;
+        return Holds(world, before, Math.Min(applied, world.Committed.Count)) && applied <= world.Committed.Count
+            ? null
+            : $"4: {LocalSteps.NameOf(now.Self)} goes on with what was given up";
+    }
+
+    private string? Recover(World world, GroupState old, int before, GroupState now)
+    {
+        if (!Holds(world, before, Math.Min((int)old.Commit, world.Committed.Count)))
+        {
+            return "2: a recovery changes what was known to be committed";
+        }
+
+        int[] log = steps.EntriesOf(before);
+        int index = (int)now.EpochIndex;
+        int kept = Math.Min(Math.Min(index, (int)old.BaseIndex), world.Committed.Count);
+        world.Committed.RemoveRange(kept, world.Committed.Count - kept);
+        for (int at = world.Committed.Count; at < index; at++)
+        {
+            world.Committed.Add((log[at - (int)old.BaseIndex], CodeOf(old.BallotAt((ulong)at + 1))));
+        }
+
+        world.Recovered = (byte)(1 + Epochs.Of(now.Epoch!, now.Epoch!.ToString()));
+        (world.RecoveredAt, world.Applied) = ((byte)index, Math.Min(world.Applied, (byte)index));
+        for (int write = 0; write < 2; write++)
+        {
+            bool isThere = world.Committed.Exists(c =>
+                steps.Entries[c.Entry] is { Kind: EntryKind.Operation } e && e.Data == (ulong)write
+            );
+            world.Writes &= isThere ? byte.MaxValue : (byte)~((4 << write) | (write == 0 ? 16 : 0));
+        }
+
+        world.ReadSees &= (byte)(world.Writes >> 2 & 3);
+        return null;
+    }
+
+    private static bool HasLost(World world, GroupEpoch epoch)
+    {
+        foreach (StoreId member in epoch.Members)
+        {
+            bool isBack = world.Returned == member.Server.X + 1 && member.Incarnation == 1;
+            if (world.Recovered != 0 && (isBack || (world.Lost >> member.Server.X & 1) != 0))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private string? NoteLeader(World world, GroupState now, int state)
@@ -205,7 +292,7 @@ internal sealed class WorldRules(LocalSteps steps)
             foreach ((int other, _) in world.Committed)
             {
                 GroupEntry earlier = steps.Entries[other];
-                if (earlier.Kind == EntryKind.Next && old.Epoch!.Number < earlier.Epoch!.Number)
+                if (earlier.Kind == EntryKind.Next && earlier.Epoch!.IsAfter(old.Epoch))
                 {
                     return "3: an entry is committed behind Next";
                 }
@@ -214,6 +301,16 @@ internal sealed class WorldRules(LocalSteps steps)
                 {
                     return $"7: write {entry.Data + 1} is committed twice";
                 }
+            }
+
+            if (world.Recovered != 0 && Epochs[world.Recovered - 1].IsAfter(old.Epoch))
+            {
+                return "3: an entry is committed in a generation that has ended";
+            }
+
+            if (entry.Kind == EntryKind.Next && HasLost(world, entry.Epoch!))
+            {
+                return "10: a store that was given up is a member again";
             }
 
             if (entry.Kind == EntryKind.Operation && entry.Data == 1 && (world.Writes & 16) != 0 && !HasFirst(world))
@@ -288,7 +385,15 @@ internal sealed class WorldRules(LocalSteps steps)
         }
 
         uint epoch = message.Ballot.Epoch;
-        if (epoch > 1 && !world.Committed.Exists(c => steps.Entries[c.Entry].Epoch?.Number == epoch))
+        Ballot first = message.Ballot with { Term = 0 };
+        bool isByHand = world.Recovered != 0 && Epochs[world.Recovered - 1].First == first;
+        bool isOver = world.Recovered != 0 && first < Epochs[world.Recovered - 1].First;
+        if (
+            epoch > 1
+            && !isByHand
+            && !isOver
+            && !world.Committed.Exists(c => steps.Entries[c.Entry].Epoch?.First == first)
+        )
         {
             return $"4: {LocalSteps.NameOf(message.From)} votes or acknowledges in epoch {epoch}, "
                 + "whose Next is not committed";
@@ -320,9 +425,15 @@ internal sealed class WorldRules(LocalSteps steps)
 
     private string? CheckDropped(World world, GroupState now)
     {
+        if (now.Fetching?.Generation > now.Epoch!.Generation)
+        {
+            // In the place of what it has it takes what there is since others were given up.
+            return null;
+        }
+
         foreach (StoreId member in now.Epoch!.Members)
         {
-            if (steps.States[world.Disk[member.Server.X]].Epoch?.Number < now.Epoch.Number)
+            if (now.Epoch.IsAfter(steps.States[world.Disk[member.Server.X]].Epoch))
             {
                 return $"5: data is dropped that {LocalSteps.NameOf(member)} has not";
             }

@@ -35,9 +35,12 @@ internal sealed class ExploreCommand(CommonOptions common)
 
     private readonly Option<PlantedError> _plant = new("--plant")
     {
-        Description = "Plants an error that has to be found: epochEarly, voteUnsynced or holdShort.",
+        Description = "Plants an error to be found: epochEarly, voteUnsynced, holdShort, recoverEarly or letIn.",
         HelpName = "ERROR",
-        CustomParser = Values.Of<PlantedError>(TryReadWord, "must be epochEarly, voteUnsynced, holdShort or none"),
+        CustomParser = Values.Of<PlantedError>(
+            TryReadWord,
+            "must be epochEarly, voteUnsynced, holdShort, recoverEarly, letIn or none"
+        ),
         DefaultValueFactory = _ => PlantedError.None,
     };
 
@@ -46,6 +49,7 @@ internal sealed class ExploreCommand(CommonOptions common)
     private readonly Option<int> _leases = Times("--leases", "Leases", Standard.Leases, 1);
     private readonly Option<int> _crashes = Times("--crashes", "Crashes", Standard.Crashes);
     private readonly Option<int> _replacements = Times("--replacements", "Replaced disks", Standard.Replacements, 1);
+    private readonly Option<int> _recoveries = Times("--recoveries", "Recoveries by hand", Standard.Recoveries, 1);
     private readonly Option<int> _changes = Times("--changes", "Changes of members", Standard.Changes, 1);
     private readonly Option<int> _marks = Times("--marks", "Entries that say who is away or back", Standard.Marks);
     private readonly Option<int> _terms = Times("--terms", "Elections in each epoch", Standard.Terms, 3);
@@ -71,6 +75,7 @@ internal sealed class ExploreCommand(CommonOptions common)
             _leases,
             _crashes,
             _replacements,
+            _recoveries,
             _changes,
             _marks,
             _terms,
@@ -83,6 +88,7 @@ internal sealed class ExploreCommand(CommonOptions common)
             camcube sim explore                                     a million states from a group that is born
             camcube sim explore --from blank --replacements 1       births, and a disk that is replaced meanwhile
             camcube sim explore --from led --crashes 2 --states 10000000
+            camcube sim explore --from led --recoveries 1           two of three stores are given up, and one comes back
             camcube sim explore --plant voteUnsynced                an error that is found, with the way to it
             """;
         command.SetAction(RunAsync);
@@ -108,6 +114,7 @@ internal sealed class ExploreCommand(CommonOptions common)
             Leases = parsed.GetValue(_leases),
             Crashes = parsed.GetValue(_crashes),
             Replacements = parsed.GetValue(_replacements),
+            Recoveries = parsed.GetValue(_recoveries),
             Changes = parsed.GetValue(_changes),
             Marks = parsed.GetValue(_marks),
             Terms = parsed.GetValue(_terms),
