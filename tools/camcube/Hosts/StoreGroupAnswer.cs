@@ -10,5 +10,7 @@ internal sealed record StoreGroupAnswer(
     string? Leader,
     ulong Index,
     ulong Behind,
-    long BehindBytes
+    long BehindBytes,
+    long Generation,
+    double WithoutMajoritySeconds
 );

@@ -21,5 +21,7 @@ internal sealed record StoreStatusAnswer(
     long FetchedBytesPerSecond,
     long Rotten,
     long Repaired,
-    long ScrubbedPercent
+    long ScrubbedPercent,
+    int WithoutMajority,
+    double WithoutMajoritySeconds
 );

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using CamCube.Administration.Answers;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
@@ -11,6 +12,7 @@ namespace CamCube.Tool.Commands.KeyValue;
 internal static class GroupCommands
 {
     private const string Running = "running";
+    private const string Recover = "start the others, or, if their disks are gone for good, camcube kv recover";
 
     /// <summary><c>groups</c>.</summary>
     public static Command Groups(CommonOptions common, Dictionary<Command, string> examples)
@@ -45,7 +47,8 @@ internal static class GroupCommands
                 [
                     .. all.GroupBy(one => one.Row.Group)
                         .Select(same =>
-                            same.OrderByDescending(one => one.Row.Epoch)
+                            same.OrderByDescending(one => one.Row.Generation)
+                                .ThenByDescending(one => one.Row.Epoch)
                                 .ThenByDescending(one => one.Row.Leader == one.Server)
                                 .ThenByDescending(one => one.Row.Index)
                                 .First()
@@ -107,6 +110,8 @@ internal static class GroupCommands
             );
     }
 
+    private static string Since(double seconds) => string.Create(CultureInfo.InvariantCulture, $"for {seconds:0} s");
+
     private static async Task<T> AskAsync<T>(ToolHost host, string server, string command, CancellationToken cancel) =>
         host.Read<T>(
             await host.PostAsync($"/api/servers/{server}/services/kv/{command}", TimeSpan.FromSeconds(10), cancel)
@@ -137,6 +142,12 @@ internal static class GroupCommands
             $"{rows.Length} groups, {rows.Count(row => row.Leader is null)} without a leader, "
                 + $"{rows.Count(row => row.Members.Any(member => member.State != "here"))} with a member away"
         );
+        StoreGroupAnswer[] alone = [.. rows.Where(row => row.WithoutMajoritySeconds > 0)];
+        if (alone.Length > 0)
+        {
+            double seconds = alone.Max(row => row.WithoutMajoritySeconds);
+            report.Line($"{alone.Length} groups without a majority of their stores, {Since(seconds)}: {Recover}");
+        }
     }
 
     private static void Show(Report report, List<StoreStatusAnswer> rows)
@@ -187,6 +198,14 @@ internal static class GroupCommands
         }
 
         report.Print(store);
+        foreach (StoreStatusAnswer row in rows.Where(row => row.WithoutMajority > 0))
+        {
+            report.Line(
+                $"{row.Server} reaches no majority of the stores of {row.WithoutMajority} groups, "
+                    + $"{Since(row.WithoutMajoritySeconds)}: {Recover}"
+            );
+        }
+
         foreach (StoreStatusAnswer row in rows.Where(row => row.Failure is not null))
         {
             report.Line($"{row.Server} keeps no part of the store: {row.Failure}");

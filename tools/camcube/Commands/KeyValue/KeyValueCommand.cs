@@ -25,6 +25,7 @@ internal static class KeyValueCommand
             GroupCommands.Groups(common, examples),
             GroupCommands.Status(common, examples),
             InitCommand.Create(common, examples),
+            RecoverCommand.Create(common, examples),
             VerifyCommand.Create(common, examples),
             ExportCommand.Create(common, examples),
             ImportCommand.Create(common, examples),
