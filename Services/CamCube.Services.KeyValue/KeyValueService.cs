@@ -79,11 +79,11 @@ public sealed class KeyValueService
         _founding = new Founding(server, options, _channel, _host);
         _host.Bans.Heard = _founding.SayStore;
         _recoverer = new Recoverer(server, options, _channel, _host);
-        _source = new StateSource(server, _channel, _host, options.Timeout);
+        _source = new StateSource(server, _channel, _host, _counters, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         (_host.StateDuty, _host.Pieces.Rotten) = (_fetcher, _fetcher.Repairer.RottenPiece);
-        _streams = new ValueStreams(server, options, _host.Pieces);
-        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _counters)
+        _streams = new ValueStreams(server, options, _host.Pieces, _host.Pace, _counters);
+        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _host.Pace, _counters)
         {
             Ended = _fetcher.OnPieces,
         };
@@ -143,6 +143,9 @@ public sealed class KeyValueService
 
     /// <summary>Bytes of long values that this server fetched.</summary>
     internal long FetchedBytes => _counters.FetchedBytes.Value;
+
+    /// <summary>Bytes that this server fetched: states, and pieces of long values.</summary>
+    internal long RecoveredBytes => _counters.FetchedBytes.Value + _counters.FetchedStateBytes.Value;
 
     /// <summary>States that are fetched by this server.</summary>
     internal int Fetching => _fetcher.Open;

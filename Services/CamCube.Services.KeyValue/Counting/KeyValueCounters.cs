@@ -68,6 +68,9 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// here.</summary>
     public Counter FetchedBytes { get; } = counters.Create("fetched.bytes", "By");
 
+    /// <summary>Bytes that others fetched here for recovery: parts of states, and pieces of long values.</summary>
+    public Counter GivenBytes { get; } = counters.Create("given.bytes", "By");
+
     /// <summary>Bytes of states that were fetched: keys, short values, what is known of requests.</summary>
     public Counter FetchedStateBytes { get; } = counters.Create("fetched.states.bytes", "By");
 

@@ -12,7 +12,8 @@ internal interface IPieceDuty
     /// <param name="group">The group that they are of.</param>
     /// <param name="list">Which.</param>
     /// <param name="sources">Who may have them.</param>
-    void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources);
+    /// <param name="isRecovery">No client waits for them: they are held back while clients are served.</param>
+    void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources, bool isRecovery);
 
     /// <summary>Brings one piece anew, because the one that is here has rotted.</summary>
     /// <param name="group">The group that it is of.</param>

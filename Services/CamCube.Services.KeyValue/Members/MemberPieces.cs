@@ -40,18 +40,19 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
     /// <param name="member">The group.</param>
     /// <param name="list">What the operation names; null: nothing.</param>
     /// <param name="likely">Who has them, most likely.</param>
-    public bool Has(Member member, PieceList? list, Coordinate? likely = null)
+    /// <param name="isRecovery">No client waits for them.</param>
+    public bool Has(Member member, PieceList? list, Coordinate? likely = null, bool isRecovery = false)
     {
         if (list is null || Keeper.Pieces.IsWhole(list))
         {
             return true;
         }
 
-        Duty.Fetch(member.Id.Number, list, SourcesOf(member, likely));
+        Duty.Fetch(member.Id.Number, list, SourcesOf(member, likely), isRecovery);
         return false;
     }
 
-    /// <summary>The same, with servers that are asked first.</summary>
+    /// <summary>The same for recovery, with servers that are asked first.</summary>
     public bool Has(Member member, PieceList list, IEnumerable<Coordinate> first)
     {
         if (Keeper.Pieces.IsWhole(list))
@@ -61,7 +62,7 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
 
         List<Coordinate> sources = [.. first];
         SourcesOf(member).ForEach(server => Add(sources, server));
-        Duty.Fetch(member.Id.Number, list, sources);
+        Duty.Fetch(member.Id.Number, list, sources, isRecovery: true);
         return false;
     }
 
@@ -95,7 +96,9 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
             return message;
         }
 
+        // What nobody is told of for this member's sake.
         GroupState state = member.State;
+        bool isAway = state.Position >= 0 && state.CommitMarks.IsAway(state.Position);
         for (int i = 0; i < entries.Length; i++)
         {
             ulong index = message.Index + 1 + (ulong)i;
@@ -103,7 +106,7 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog)
                 entries[i].Kind != EntryKind.Operation
                 || index <= state.BaseIndex
                 || (index <= state.LastIndex && state.BallotAt(index) == entries[i].Ballot);
-            if (!isHere && !Has(member, operations[(int)entries[i].Data].Pieces, message.From.Server))
+            if (!isHere && !Has(member, operations[(int)entries[i].Data].Pieces, message.From.Server, isAway))
             {
                 return message with { Entries = i == 0 ? null : entries[..i] };
             }

@@ -126,6 +126,11 @@ internal sealed class Ticker
         BeatContent said = MemoryMarshal.Read<BeatContent>(content);
         Peer peer = _host.Peers[from];
         (peer.HeardNanos, peer.IsLeaving) = (_server.NowNanos, said.IsLeaving != 0);
+        if (said.IsServing != 0)
+        {
+            _host.Pace.HeardServing();
+        }
+
         if (said.LeadBallots == peer.Sums.FollowBallots)
         {
             peer.LeadNanos = _server.NowNanos;
@@ -201,7 +206,11 @@ internal sealed class Ticker
         {
             if (peer.Groups > 0)
             {
-                BeatContent said = peer.Sums with { IsLeaving = _isLeaving ? 1u : 0 };
+                BeatContent said = peer.Sums with
+                {
+                    IsLeaving = _isLeaving ? 1u : 0,
+                    IsServing = _host.Pace.IsServing ? 1u : 0,
+                };
                 ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<BeatContent>(in said));
                 _channel.Send(header, content, default, peer.Server);
             }

@@ -146,6 +146,8 @@ internal sealed class StateFetcher : IStateDuty
             return head.Length == records.Length;
         }
 
+        // A whole part was asked for.
+        _host.Pace.Take(records.Length - StateSource.PartBytes);
         var reader = new WireReader(records);
         List<(LogRecord Change, Operation Operation)> changes = [];
         for (int record = 0; record < head.Count; record++)
@@ -354,7 +356,8 @@ internal sealed class StateFetcher : IStateDuty
 
         if (Open > 0)
         {
-            _timer.Arm(_options.Silence / 4);
+            long next = _server.NowNanos + (_askNanos / 4);
+            _timer.ArmAt(_host.Pace.MayGo ? next : Math.Min(next, _host.Pace.FreeNanos));
         }
     }
 
@@ -372,8 +375,9 @@ internal sealed class StateFetcher : IStateDuty
             return;
         }
 
-        if (_host.Behind > MostBehind)
+        if (_host.Behind > MostBehind || !_host.Pace.MayGo)
         {
+            // Soon: the timer looks.
             return;
         }
 
@@ -391,6 +395,7 @@ internal sealed class StateFetcher : IStateDuty
 
         // What is shown here and is not said to be applied on the disk is forgotten by a restart, once the state has
         // taken its place.
+        _host.Pace.Take(StateSource.PartBytes);
         fetch.AskedNanos = _server.NowNanos;
         var ask = new StateAsk
         {

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
@@ -19,10 +20,13 @@ internal sealed class StateSource(
     IServer server,
     MessageChannel<KeyValueHeader> channel,
     MemberHost host,
+    KeyValueCounters counters,
     TimeSpan idle
 )
 {
-    private const int PartBytes = 256 << 10;
+    /// <summary>Bytes of records after which a part ends.</summary>
+    public const int PartBytes = 256 << 10;
+
     private readonly Dictionary<(Coordinate, GroupId), StateSession> _sessions = [];
 
     /// <summary>States that are being sent.</summary>
@@ -184,6 +188,7 @@ internal sealed class StateSource(
         head.Next = next < session.Count ? next : 0;
         head.Count = (ushort)records;
         head.Length = (uint)writer.Length;
+        counters.GivenBytes.Add(writer.Length);
         channel.Cancel(session.Sent);
         (session.Sent, session.SentFrom) = (Send(to, head, writer.Written), cursor);
     }

@@ -6,6 +6,10 @@ namespace CamCube.Services.KeyValue;
 /// <summary>Settings of the key-value store (<c>CamCube:Services:kv</c>). The same on all servers of a cube.</summary>
 public sealed class KeyValueOptions : IValidatableObject
 {
+    // A piece must not wait for so long that who sends it is given up.
+    private const long LeastRate = 1 << 20;
+    private const long MostRate = 1L << 40;
+
     /// <summary>Copies of each key in table 0: 1, 3 or 5. Default 3. More: more servers may fail, and each change costs
     /// more. In a smaller cube every server has one.</summary>
     [AllowedValues(1, 3, 5)]
@@ -51,6 +55,11 @@ public sealed class KeyValueOptions : IValidatableObject
     /// <summary>Groups whose state a server fetches at once, 1 to 1,024. Default 8.</summary>
     [Range(1, 1_024)]
     public int Fetches { get; set; } = 8;
+
+    /// <summary>Bytes per second that a server fetches for recovery while clients are served, by it or by servers that
+    /// it shares groups with: 1 MiB to 1 TiB, or 0: it is never held back. Default 12 MiB. While nobody is served it is
+    /// not held back. More: lost copies are there again sooner, and clients wait longer.</summary>
+    public long RecoveryRate { get; set; } = 12 << 20;
 
     /// <summary>Longest value in bytes, 1 to 1 GiB. Default 1 GiB. Those over 64 KiB lie in pieces of
     /// 256 KiB.</summary>
@@ -131,6 +140,14 @@ public sealed class KeyValueOptions : IValidatableObject
             {
                 yield return new ValidationResult($"{nameof(Tables)}: '{entry}' {wrong}.", [nameof(Tables)]);
             }
+        }
+
+        if (RecoveryRate is not 0 and (< LeastRate or > MostRate))
+        {
+            yield return new ValidationResult(
+                $"{nameof(RecoveryRate)}: {RecoveryRate} is neither 0 nor {LeastRate} to {MostRate} bytes per second.",
+                [nameof(RecoveryRate)]
+            );
         }
 
         if (WrongIn(PartsOf(Mode)) is { } wrongMode)

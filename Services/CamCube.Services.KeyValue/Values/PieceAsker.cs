@@ -1,12 +1,14 @@
 using System.Runtime.CompilerServices;
 using CamCube.Messaging;
 using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Members;
 using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace CamCube.Services.KeyValue.Values;
 
 /// <summary>Asks one server for pieces of one value, some ahead. Loop only; one call at a time.</summary>
-internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, PieceList list) : IDisposable
+internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, PieceList list, RecoveryPace? pace)
+    : IDisposable
 {
     private readonly byte[] _head = new byte[ValueWire.IdBytes];
     private int _next = -1;
@@ -18,21 +20,24 @@ internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, Pi
     /// <param name="list">The value.</param>
     /// <param name="patience">How long it may stand still.</param>
     /// <param name="onRest">Is told that nothing was asked for a while.</param>
+    /// <param name="pace">Holds back what is asked for: it is for recovery. Null: somebody waits for it.</param>
     public static PieceAsker? Open(
         ValueStreams streams,
         Coordinate source,
         PieceList list,
         TimeSpan patience,
-        Action? onRest = null
+        Action? onRest = null,
+        RecoveryPace? pace = null
     )
     {
-        if (!streams.TryOpen(source, ValueWire.Reading, patience, out WatchedStream? watched))
+        ulong label = pace is null ? ValueWire.Reading : ValueWire.Fetching;
+        if (!streams.TryOpen(source, label, patience, out WatchedStream? watched))
         {
             return null;
         }
 
         watched.OnRest = onRest;
-        return new PieceAsker(streams, watched, list);
+        return new PieceAsker(streams, watched, list, pace);
     }
 
     /// <summary>Whether the piece with this number is the next that comes.</summary>
@@ -60,6 +65,11 @@ internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, Pi
         _next = number + 1;
         for (; _asked <= last && _asked < number + window; _asked++)
         {
+            if (pace is not null && !await pace.TakeAsync(list.LengthOf(_asked)))
+            {
+                return false;
+            }
+
             WriteUInt32LittleEndian(_head, (uint)_asked);
             if (!await ValueWire.WriteAsync(watched, _head.AsMemory(0, ValueWire.NumberBytes)))
             {

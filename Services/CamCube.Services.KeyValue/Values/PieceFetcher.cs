@@ -10,6 +10,7 @@ internal sealed class PieceFetcher(
     KeyValueOptions options,
     MemberPieces pieces,
     ValueStreams streams,
+    RecoveryPace pace,
     KeyValueCounters counters
 ) : IPieceDuty
 {
@@ -23,12 +24,12 @@ internal sealed class PieceFetcher(
     public int Open => _running.Count;
 
     /// <inheritdoc/>
-    public void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources)
+    public void Fetch(uint group, PieceList list, IEnumerable<Coordinate> sources, bool isRecovery)
     {
         if (_running.Count < Most && _running.Add(list.Id))
         {
             Coordinate[] all = [.. sources];
-            server.Loop.Run(() => FetchAsync(group, list, all));
+            server.Loop.Run(() => FetchAsync(group, list, all, isRecovery ? pace : null));
         }
     }
 
@@ -43,7 +44,7 @@ internal sealed class PieceFetcher(
         {
             foreach (Coordinate source in sources)
             {
-                if (await FetchAsync(group, list, source, number, number))
+                if (await FetchAsync(group, list, source, (number, number), null))
                 {
                     return true;
                 }
@@ -57,7 +58,7 @@ internal sealed class PieceFetcher(
         }
     }
 
-    private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources)
+    private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources, RecoveryPace? held)
     {
         pieces.Keeper.Begin(list.Id);
         try
@@ -66,7 +67,7 @@ internal sealed class PieceFetcher(
             {
                 int first = pieces.Keeper.Pieces.FirstMissing(list, 0);
                 if (
-                    await FetchAsync(group, list, source, first, list.Sums.Count - 1)
+                    await FetchAsync(group, list, source, (first, list.Sums.Count - 1), held)
                     && pieces.Keeper.Pieces.IsWhole(list)
                 )
                 {
@@ -83,7 +84,13 @@ internal sealed class PieceFetcher(
         }
     }
 
-    private async ValueTask<bool> FetchAsync(uint group, PieceList list, Coordinate source, int first, int last)
+    private async ValueTask<bool> FetchAsync(
+        uint group,
+        PieceList list,
+        Coordinate source,
+        (int First, int Last) range,
+        RecoveryPace? held
+    )
     {
         // Before there is a stream: those that wait would keep the credit that others need.
         if (await streams.Fetched.TakeAsync() is not { } slot)
@@ -95,15 +102,15 @@ internal sealed class PieceFetcher(
             durable = 0;
         try
         {
-            if (PieceAsker.Open(streams, source, list, options.Timeout) is not { } opened)
+            if (PieceAsker.Open(streams, source, list, options.Timeout, null, held) is not { } opened)
             {
                 return false;
             }
 
             using PieceAsker asker = opened;
-            for (int number = first; number <= last; number++)
+            for (int number = range.First; number <= range.Last; number++)
             {
-                if (!await asker.GetAsync(number, last, Window, slot))
+                if (!await asker.GetAsync(number, range.Last, Window, slot))
                 {
                     return false;
                 }

@@ -6,7 +6,11 @@ using static System.Buffers.Binary.BinaryPrimitives;
 namespace CamCube.Services.KeyValue.Values;
 
 /// <summary>Sends pieces of one value to whoever asks for them. Loop only.</summary>
-internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, ReliableStream stream)
+/// <param name="pieces">Where they are.</param>
+/// <param name="streams">Has buffers for them.</param>
+/// <param name="stream">Where to.</param>
+/// <param name="given">Counts their bytes; null: nothing does.</param>
+internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, ReliableStream stream, Counter? given)
 {
     // The asker has room for what it asks for.
     private static readonly TimeSpan InPiece = TimeSpan.FromSeconds(2);
@@ -65,6 +69,7 @@ internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, Rel
                 return false;
             }
 
+            given?.Add(read.Value.Length);
             WriteUInt32LittleEndian(_head, (uint)read.Value.Length);
             return await ValueWire.WriteAsync(_watched, _head.AsMemory(0, ValueWire.NumberBytes))
                 && await ValueWire.WriteAsync(_watched, read.Value);

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using CamCube.Messaging;
+using CamCube.Services.KeyValue.Counting;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Wire;
 
@@ -20,13 +21,22 @@ internal sealed class ValueStreams : IStreamHandler
     private const int FirstOfStream = 32 << 10;
     private readonly IServer _server;
     private readonly MemberPieces _pieces;
+    private readonly RecoveryPace _pace;
+    private readonly KeyValueCounters _counters;
     private readonly ServerTimer _timer;
     private readonly List<WatchedStream> _watched = [];
     private readonly TimeSpan _look;
 
-    public ValueStreams(IServer server, KeyValueOptions options, MemberPieces pieces)
+    public ValueStreams(
+        IServer server,
+        KeyValueOptions options,
+        MemberPieces pieces,
+        RecoveryPace pace,
+        KeyValueCounters counters
+    )
     {
         (_server, _pieces, _look) = (server, pieces, options.Silence);
+        (_pace, _counters) = (pace, counters);
         var limits = new StreamOptions
         {
             ReceiveMemory = MostBytes,
@@ -98,9 +108,15 @@ internal sealed class ValueStreams : IStreamHandler
 
     bool IStreamHandler.OnIncoming(ReliableStream stream)
     {
-        if (stream.Label is not (ValueWire.Writing or ValueWire.Reading) || _pieces.Log is null)
+        if (stream.Label is not (ValueWire.Writing or ValueWire.Reading or ValueWire.Fetching) || _pieces.Log is null)
         {
             return false;
+        }
+
+        bool isRecovery = stream.Label == ValueWire.Fetching;
+        if (!isRecovery)
+        {
+            _pace.Served();
         }
 
         if (stream.Label == ValueWire.Writing)
@@ -110,7 +126,7 @@ internal sealed class ValueStreams : IStreamHandler
         }
         else
         {
-            var sender = new PieceSender(_pieces, this, stream);
+            var sender = new PieceSender(_pieces, this, stream, isRecovery ? _counters.GivenBytes : null);
             _server.Loop.Run(sender.RunAsync);
         }
 

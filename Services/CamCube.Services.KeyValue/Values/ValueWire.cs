@@ -20,6 +20,9 @@ internal static class ValueWire
     /// <summary>Label of a stream on which pieces are asked for.</summary>
     public const ulong Reading = 2;
 
+    /// <summary>The same, for recovery.</summary>
+    public const ulong Fetching = 3;
+
     /// <summary>Nobody will name what was sent.</summary>
     public const uint Void = 1;
 

@@ -24,5 +24,8 @@ internal record struct BeatContent
     public ulong FollowApplied;
 
     /// <summary>1: the sender is about to stop, and should not lead.</summary>
-    public ulong IsLeaving;
+    public uint IsLeaving;
+
+    /// <summary>1: the sender serves clients.</summary>
+    public uint IsServing;
 }

@@ -9,6 +9,7 @@ internal static class RecoveryExperiment
 
     // Bytes that arrive: it fetches.
     private const long Begun = 1_000_000;
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(1.5);
     private static readonly TorusShape Shape = new(3, 3, 3);
 
     /// <summary>Runs it: values are put until each server has some bytes, one comes back with an empty disk, and takes
@@ -29,25 +30,28 @@ internal static class RecoveryExperiment
     )
     {
         using var cube = new ValueCube(Shape, seed, new KeyValueOptions(), detectionTime, hasDisk, tick);
-        Put(cube, values, length);
+        Put(cube, [.. cube.KeysOf(Failing).Take(values)], length);
+
+        // Who put them is served no more.
+        cube.Advance(Rest);
         cube.Cube.Kill(Failing);
         cube.Cube.Revive(Failing, emptyDisk: true);
         long back = cube.NowNanos,
-            arrived = ArrivedAt(cube);
-        cube.AwaitUntil(() => ArrivedAt(cube) - arrived > Begun, TimeSpan.FromMinutes(1));
+            arrived = ArrivedAt(cube, Failing);
+        cube.AwaitUntil(() => ArrivedAt(cube, Failing) - arrived > Begun, TimeSpan.FromMinutes(1));
         long began = cube.NowNanos;
-        cube.AwaitUntil(() => IsWhole(cube), TimeSpan.FromMinutes(10));
-        return new RecoveryResult(began - back, cube.NowNanos - began, ArrivedAt(cube) - arrived);
+        cube.AwaitUntil(() => IsWhole(cube, Failing), TimeSpan.FromMinutes(10));
+        return new RecoveryResult(began - back, cube.NowNanos - began, ArrivedAt(cube, Failing) - arrived);
     }
 
-    // Puts values under keys that one server has, through all servers.
-    private static void Put(ValueCube cube, int values, int length)
+    /// <summary>Puts values under some keys, through all servers that run.</summary>
+    public static void Put(ValueCube cube, IReadOnlyList<string> names, int length)
     {
-        List<string> names = [.. cube.KeysOf(Failing).Take(values)];
+        int[] ranks = [.. Enumerable.Range(0, cube.Count).Where(cube.Runs)];
         List<ValueClient> clients = [];
-        for (int rank = 0; rank < cube.Count; rank++)
+        foreach (int rank in ranks)
         {
-            string[] own = [.. names.Where((_, i) => i % cube.Count == rank)];
+            string[] own = [.. names.Where((_, i) => ranks[i % ranks.Length] == rank)];
             if (own.Length > 0)
             {
                 var client = new ValueClient(cube, rank, "", length, own.Length) { Names = own };
@@ -59,27 +63,28 @@ internal static class RecoveryExperiment
         cube.AwaitUntil(() => clients.TrueForAll(static c => c.Count == c.Names!.Count), TimeSpan.FromMinutes(10));
     }
 
-    // All that others have, of the groups that it should have, is there.
-    private static bool IsWhole(ValueCube cube)
+    /// <summary>All that others have, of the groups that a server should have, is there.</summary>
+    public static bool IsWhole(ValueCube cube, int server)
     {
         if (!cube.IsLed())
         {
             return false;
         }
 
-        Coordinate self = cube.Cube.Shape.At(Failing);
-        Dictionary<(Coordinate, int), KeyValueGroup> here = cube.StoreOf(Failing)
+        Coordinate self = cube.Cube.Shape.At(server);
+        Dictionary<(Coordinate, int), KeyValueGroup> here = cube.StoreOf(server)
             .ListGroups()
             .Where(g => g.Members.Contains(self) && g.Away == 0)
             .ToDictionary(static g => (g.Home, g.Sequence));
         return Enumerable
             .Range(0, cube.Count)
-            .Where(rank => rank != Failing)
+            .Where(rank => rank != server)
             .SelectMany(rank => cube.StoreOf(rank).ListGroups())
             .Where(g => g.Epoch > 0 && g.Leader == g.Members[0] && g.Members.Contains(self))
             .All(g => here.TryGetValue((g.Home, g.Sequence), out KeyValueGroup own) && own.Applied == g.Applied);
     }
 
-    private static long ArrivedAt(ValueCube cube) =>
-        cube.Cube.StatusOf(Failing).Links.Sum(static link => link.ReceivedBytes);
+    /// <summary>Bytes that a server's links brought it.</summary>
+    public static long ArrivedAt(ValueCube cube, int server) =>
+        cube.Cube.StatusOf(server).Links.Sum(static link => link.ReceivedBytes);
 }
