@@ -82,8 +82,8 @@ public sealed class KeyValueService
         _source = new StateSource(server, _channel, _host, _counters, options.Timeout);
         _fetcher = new StateFetcher(server, options, _channel, _host, _counters);
         (_host.StateDuty, _host.Pieces.Rotten) = (_fetcher, _fetcher.Repairer.RottenPiece);
-        _streams = new ValueStreams(server, options, _host.Pieces, _host.Pace, _counters);
-        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _host.Pace, _counters)
+        _streams = new ValueStreams(server, options, _host.Pieces, _host.Pieces.Pace, _counters);
+        _host.Pieces.Duty = new PieceFetcher(server, options, _host.Pieces, _streams, _host.Pieces.Pace, _counters)
         {
             Ended = _fetcher.OnPieces,
         };

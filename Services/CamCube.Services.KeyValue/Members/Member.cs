@@ -96,4 +96,19 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
         State is { Role: GroupRole.Leader } ? State.Self.Server
         : State is { Role: GroupRole.Follower, Leader: >= 0, Epoch: { } epoch } ? epoch.Members[State.Leader].Server
         : null;
+
+    /// <summary>The position of a server's store among the members; -1: it has none.</summary>
+    public int PositionOf(Coordinate server)
+    {
+        ReadOnlySpan<StoreId> members = State.Epoch is { } epoch ? epoch.Members : default;
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (members[i].Server == server)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
 }

@@ -58,8 +58,7 @@ internal sealed class MemberHost : ILogOwner
             options.Answers
         );
         Bans = new Bans(_log);
-        Pieces = new MemberPieces(server, _log);
-        Pace = new RecoveryPace(server, options.RecoveryRate);
+        Pieces = new MemberPieces(server, _log, new RecoveryPace(server, options.RecoveryRate));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _members = new MemberDirectory(server, options, Peers, _log.Keeper);
         Leases = new Leases(server, options);
@@ -78,9 +77,6 @@ internal sealed class MemberHost : ILogOwner
 
     /// <summary>How long reads need no question.</summary>
     public Leases Leases { get; }
-
-    /// <summary>Holds back what is fetched.</summary>
-    public RecoveryPace Pace { get; }
 
     /// <summary>Who sends and fetches states.</summary>
     public IStateDuty StateDuty

@@ -9,13 +9,16 @@ namespace CamCube.Services.KeyValue.Members;
 /// them are durable here: so whoever has such an entry has its value, and whoever acknowledges it says so of both. Loop
 /// only.
 /// </summary>
-internal sealed class MemberPieces(IServer server, MemberLog memberLog)
+internal sealed class MemberPieces(IServer server, MemberLog memberLog, RecoveryPace pace)
 {
     private readonly Coordinate _self = server.Coordinate;
     private StoreLog? _log;
 
     /// <summary>Which are needed.</summary>
     public PieceKeeper Keeper => memberLog.Pieces;
+
+    /// <summary>Holds back what is fetched.</summary>
+    public RecoveryPace Pace => pace;
 
     /// <summary>Who brings those that are not here.</summary>
     public IPieceDuty Duty { get; set; } = null!;

@@ -128,7 +128,7 @@ internal sealed class Ticker
         (peer.HeardNanos, peer.IsLeaving) = (_server.NowNanos, said.IsLeaving != 0);
         if (said.IsServing != 0)
         {
-            _host.Pace.HeardServing();
+            _host.Pieces.Pace.HeardServing();
         }
 
         if (said.LeadBallots == peer.Sums.FollowBallots)
@@ -147,23 +147,9 @@ internal sealed class Ticker
             peer.Differences = 0;
             foreach (Member member in _host.Members)
             {
-                member.IsDirty |= member.Leads && PositionOf(member, from) >= 0;
+                member.IsDirty |= member.Leads && member.PositionOf(from) >= 0;
             }
         }
-    }
-
-    private static int PositionOf(Member member, Coordinate server)
-    {
-        ReadOnlySpan<StoreId> members = member.State.Epoch is { } epoch ? epoch.Members : default;
-        for (int i = 0; i < members.Length; i++)
-        {
-            if (members[i].Server == server)
-            {
-                return i;
-            }
-        }
-
-        return -1;
     }
 
     private void Tick()
@@ -209,7 +195,7 @@ internal sealed class Ticker
                 BeatContent said = peer.Sums with
                 {
                     IsLeaving = _isLeaving ? 1u : 0,
-                    IsServing = _host.Pace.IsServing ? 1u : 0,
+                    IsServing = _host.Pieces.Pace.IsServing ? 1u : 0,
                 };
                 ReadOnlySpan<byte> content = MemoryMarshal.AsBytes(new ReadOnlySpan<BeatContent>(in said));
                 _channel.Send(header, content, default, peer.Server);

@@ -147,7 +147,7 @@ internal sealed class StateFetcher : IStateDuty
         }
 
         // A whole part was asked for.
-        _host.Pace.Take(records.Length - StateSource.PartBytes);
+        _host.Pieces.Pace.Take(records.Length - StateSource.PartBytes);
         var reader = new WireReader(records);
         List<(LogRecord Change, Operation Operation)> changes = [];
         for (int record = 0; record < head.Count; record++)
@@ -357,7 +357,7 @@ internal sealed class StateFetcher : IStateDuty
         if (Open > 0)
         {
             long next = _server.NowNanos + (_askNanos / 4);
-            _timer.ArmAt(_host.Pace.MayGo ? next : Math.Min(next, _host.Pace.FreeNanos));
+            _timer.ArmAt(_host.Pieces.Pace.MayGo ? next : Math.Min(next, _host.Pieces.Pace.FreeNanos));
         }
     }
 
@@ -375,7 +375,7 @@ internal sealed class StateFetcher : IStateDuty
             return;
         }
 
-        if (_host.Behind > MostBehind || !_host.Pace.MayGo)
+        if (_host.Behind > MostBehind || !_host.Pieces.Pace.MayGo)
         {
             // Soon: the timer looks.
             return;
@@ -395,7 +395,7 @@ internal sealed class StateFetcher : IStateDuty
 
         // What is shown here and is not said to be applied on the disk is forgotten by a restart, once the state has
         // taken its place.
-        _host.Pace.Take(StateSource.PartBytes);
+        _host.Pieces.Pace.Take(StateSource.PartBytes);
         fetch.AskedNanos = _server.NowNanos;
         var ask = new StateAsk
         {

@@ -66,7 +66,7 @@ internal sealed class AskingSide(
         ulong number = isChange ? _numbers.Begin() : 0;
         long began = server.NowNanos;
         (isChange ? counters.Changes : counters.Reads).Add();
-        host.Pace.Served();
+        host.Pieces.Pace.Served();
         try
         {
             Said said = await AskAsync(asking, question, number);

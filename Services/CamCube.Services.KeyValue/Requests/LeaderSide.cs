@@ -71,7 +71,7 @@ internal sealed class LeaderSide : IGroupDuty
             return false;
         }
 
-        Host.Pace.Served();
+        Host.Pieces.Pace.Served();
         if (_options.CopiesOf(request.Table) == 0 || !_server.Shape.Contains(request.Id.Asker))
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.BadKey));
