@@ -101,9 +101,15 @@ public sealed class PacketFuzzTests
         Check(cube, keys);
     }
 
-    // Servers of a cube trust each other in this: who says that a group has other members is believed.
+    // Servers of a cube trust each other in this: who says that a group has other members, or that a store was given up, is
+    // believed.
     private static bool Appoints(MessageType type, byte[] content)
     {
+        if (type is MessageType.AskStore or MessageType.Store or MessageType.Ban)
+        {
+            return true;
+        }
+
         var reader = new WireReader(type == MessageType.Groups ? content : []);
         bool appoints = false;
         while (
@@ -111,7 +117,8 @@ public sealed class PacketFuzzTests
             && GroupMessageFormat.TryRead(ref reader, default, default, out _, out GroupMessage message, [])
         )
         {
-            appoints |= message.Kind is GroupMessageKind.StartEpoch or GroupMessageKind.Birth;
+            appoints |=
+                message.Kind is GroupMessageKind.StartEpoch or GroupMessageKind.Birth or GroupMessageKind.Recover;
         }
 
         return appoints;

@@ -102,11 +102,10 @@ public sealed class RecoverTests
         cube.Cube.Advance(TimeSpan.FromSeconds(1));
 
         // The server of the command dies in the middle; another one goes on.
-        ValueTask<RecoverOutcome> first = cube.Store(4).Recoverer.RunAsync(Named(cube, [0, 1]), true);
+        _ = Start(cube, 4, does: true, 0, 1);
         cube.Cube.Advance(TimeSpan.FromMilliseconds(30));
         cube.Cube.Kill(cube.Cube.Shape.At(4));
         cube.Cube.Advance(TimeSpan.FromMilliseconds(300));
-        _ = first;
         RecoverOutcome refused = Recover(cube, 5, does: true, 0, 1);
         Assert.Contains("1,1,0", refused.Refusal, StringComparison.Ordinal);
         cube.Cube.Revive(cube.Cube.Shape.At(4));
@@ -236,7 +235,19 @@ public sealed class RecoverTests
     private static HashSet<Coordinate> Named(StoreCube cube, int[] lost) => [.. lost.Select(cube.Cube.Shape.At)];
 
     private static RecoverOutcome Recover(StoreCube cube, int at, bool does, params int[] lost) =>
-        cube.Cube.Await(cube.Store(at).Recoverer.RunAsync(Named(cube, lost), does));
+        cube.Cube.Await(new ValueTask<RecoverOutcome>(Start(cube, at, does, lost)));
+
+    // On the server's loop, as the service's command is.
+    private static Task<RecoverOutcome> Start(StoreCube cube, int at, bool does, params int[] lost)
+    {
+        var ended = new TaskCompletionSource<RecoverOutcome>();
+        HashSet<Coordinate> named = Named(cube, lost);
+        Recoverer recoverer = cube.Store(at).Recoverer;
+        cube.Cube[at]
+            .ServerOf<KeyValueService>()
+            .Loop.Run(async () => ended.SetResult(await recoverer.RunAsync(named, does)));
+        return ended.Task;
+    }
 
     private static Dictionary<string, KeyValueAnswer> Fill(StoreCube cube, string value, int rank)
     {
