@@ -46,7 +46,8 @@ public sealed class FigureTests
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{size} bytes: short {micros[0]:F1}, long {micros[1]:F1} us");
-        Assert.InRange(micros[1] / micros[0], 1.1, 2.5);
+        // Its first bytes leave with the stream's first packet, so a long answer costs little more than its frames.
+        Assert.InRange(micros[1] / micros[0], 1.01, 2.5);
         cube.AssertNothingLeft(2);
     }
 
