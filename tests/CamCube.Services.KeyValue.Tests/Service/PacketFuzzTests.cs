@@ -101,8 +101,8 @@ public sealed class PacketFuzzTests
         Check(cube, keys);
     }
 
-    // Servers of a cube trust each other in this: who says that a group has other members, or that a store was given up, is
-    // believed.
+    // Servers of a cube trust each other in this: who says that a group has other members, or that a store was given
+    // up, is believed.
     private static bool Appoints(MessageType type, byte[] content)
     {
         if (type is MessageType.AskStore or MessageType.Store or MessageType.Ban)
