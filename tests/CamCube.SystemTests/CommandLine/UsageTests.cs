@@ -41,7 +41,7 @@ public sealed class UsageTests
     [InlineData("sim swarm --seeds 1..", "--seeds '1..' must be a seed or a range of them")]
     [InlineData("sim explore --from nowhere", "--from 'nowhere' must be blank, born or led")]
     [InlineData("sim explore --from 1", "--from '1' must be blank, born or led")]
-    [InlineData("sim explore --plant weeds", "--plant 'weeds' must be epochEarly, voteUnsynced, holdShort, recoverEarly,")]
+    [InlineData("sim explore --plant weeds", "--plant 'weeds' must be epochEarly, voteUnsynced, holdShort, recover")]
     [InlineData("sim swarm --seeds one", "--seeds 'one' must be a seed or a range of them")]
     [InlineData("sim swarm --seeds 1..9999999", "--seeds '1..9999999' has too many seeds")]
     [InlineData("sim swarm --shape 0x3x3", "--shape 0x3x3: each axis size must be from 1 to 65535")]
