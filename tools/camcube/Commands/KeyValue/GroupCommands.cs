@@ -12,6 +12,9 @@ namespace CamCube.Tool.Commands.KeyValue;
 internal static class GroupCommands
 {
     private const string Running = "running";
+
+    // Too few others are there for the server to have keys: the moment at which recovery by hand is asked for.
+    private const string WithoutKeys = "withoutKeys";
     private const string Recover = "start the others, or, if their disks are gone for good, camcube kv recover";
 
     /// <summary><c>groups</c>.</summary>
@@ -95,7 +98,7 @@ internal static class GroupCommands
         [
             .. status
                 .Servers.Where(server =>
-                    server.State == Running
+                    server.State is Running or WithoutKeys
                     && (only is null || server.Coordinate == only)
                     && server.Services.Any(service => service is { Name: "kv", State: Running })
                 )
