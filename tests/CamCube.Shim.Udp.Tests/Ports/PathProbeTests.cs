@@ -45,16 +45,24 @@ public sealed class PathProbeTests
         Assert.False(probe.IsWide);
     }
 
-    [Fact]
-    public void A_cable_that_loses_a_tenth_each_way_for_a_month_is_never_narrow()
+    // Ten pairs in a row of which only the short datagram came: one month in thirty has such a row (309648200 has).
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(309648200)]
+    public void A_cable_that_loses_a_tenth_each_way_for_a_month_is_narrow_once_at_most_and_for_seconds(int seed)
     {
-        int seed = new Random().Next();
         var random = new Random(seed);
         var probe = new PathProbe(Second);
+        int became = 0;
+        int asked = 0;
+        bool wasWide = true;
         for (long now = 0; now < 30L * 86_400 * Second; now = probe.Deadline)
         {
             ulong number = probe.Begin(now);
-            Assert.True(probe.IsWide, $"seed {seed}, after {now / Second} s");
+            became += wasWide && !probe.IsWide ? 1 : 0;
+            asked += probe.IsWide ? 0 : 1;
             for (ulong i = 0; i < 2; i++)
             {
                 if (random.NextDouble() < 0.9 * 0.9)
@@ -62,7 +70,12 @@ public sealed class PathProbeTests
                     probe.Answered(number + i);
                 }
             }
+
+            wasWide = probe.IsWide;
         }
+
+        Assert.InRange(became, 0, 1);
+        Assert.InRange(asked, 0, 5);
     }
 
     [Fact]
