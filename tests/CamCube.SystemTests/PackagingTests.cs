@@ -142,7 +142,10 @@ public sealed class PackagingTests
         ];
 
         // A program beside a service (the worker of images) runs in a process of its own: it shares nothing.
-        lists = [.. lists.Where(list => !File.Exists(list.Replace(".deps.json", ".runtimeconfig.json")))];
+        lists =
+        [
+            .. lists.Where(list => !File.Exists(list.Replace(".deps.json", OperatingSystem.IsWindows() ? ".exe" : ""))),
+        ];
         Assert.True(lists.Length >= 4 + Samples.Length, "the host has no services or no front ends");
         Assert.All(
             lists,
