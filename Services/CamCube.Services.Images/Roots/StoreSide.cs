@@ -48,9 +48,15 @@ internal sealed class StoreSide(
             return new ImageAnswer(ImageStatus.Busy);
         }
 
-        ImageAnswer answer = await DoAsync(job);
-        _jobs.Remove(job.Id);
-        return answer;
+        // What it throws is its caller's, who may be another service: this one goes on.
+        try
+        {
+            return await DoAsync(job);
+        }
+        finally
+        {
+            _jobs.Remove(job.Id);
+        }
     }
 
     /// <summary>A picture of another server, or a question what became of it. False: it is none.</summary>
