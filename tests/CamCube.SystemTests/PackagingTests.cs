@@ -1,4 +1,5 @@
 using System.Reflection.PortableExecutable;
+using System.Xml.Linq;
 using CamCube.SystemTests.Cables;
 using CamCube.SystemTests.Hosts;
 
@@ -170,6 +171,28 @@ public sealed class PackagingTests
             File.ReadAllBytes(Path.Combine(BuiltPrograms.Root, Notices)),
             File.ReadAllBytes(Path.Combine(Path.GetDirectoryName(BuiltPrograms.Find(project))!, Notices))
         );
+    }
+
+    [Fact]
+    public void The_notices_name_the_versions_that_are_built_in()
+    {
+        string notices = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "THIRD-PARTY-NOTICES.md"));
+        int seen = 0;
+        foreach (
+            XElement package in XDocument
+                .Load(Path.Combine(BuiltPrograms.Root, "Directory.Packages.props"))
+                .Descendants("PackageVersion")
+        )
+        {
+            (string name, string version) = (package.Attribute("Include")!.Value, package.Attribute("Version")!.Value);
+            if (notices.Contains($"| {name} "))
+            {
+                Assert.Contains($"| {name} {version} |", notices);
+                seen++;
+            }
+        }
+
+        Assert.True(seen >= 5, $"only {seen} packages are in the notices");
     }
 
     [Fact]
