@@ -114,6 +114,35 @@ public sealed class HostilePictureTests
         Assert.Equal(0, kit.Pictures.Summary.Killed);
     }
 
+    [Theory]
+    [InlineData(PictureFormat.Png)]
+    [InlineData(PictureFormat.Gif)]
+    [InlineData(PictureFormat.Jpeg)]
+    [InlineData(PictureFormat.WebP)]
+    public async Task A_picture_whose_end_is_missing_is_refused(PictureFormat format)
+    {
+        using WorkerKit kit = new();
+
+        // Of a GIF the first frame is looked at, and many there are have no trailer.
+        byte[] whole =
+            format == PictureFormat.Gif
+                ? PictureBuilder.Gif(60, 40)[..^1]
+                : (await SamplesAsync(kit)).Single(sample => PictureHeader.TypeOf(sample) == format);
+        List<int> taken = [];
+        for (int i = 1; i < 64; i++)
+        {
+            byte[] cut = whole[..(whole.Length * i / 64)];
+            if (CanRead(cut) && (await kit.MakeAsync(cut)).Status != PictureStatus.Damaged)
+            {
+                taken.Add(cut.Length);
+            }
+        }
+
+        Assert.Empty(taken);
+        Assert.Equal(PictureStatus.Done, (await kit.MakeAsync(whole)).Status);
+        Assert.Equal(0, kit.Pictures.Summary.Killed);
+    }
+
     /// <summary>500 mutations of each format, or as many as <c>CAMCUBE_MUTATIONS</c> says, from
     /// <c>CAMCUBE_FUZZ_SEED</c>.</summary>
     [Fact]
