@@ -16,7 +16,8 @@ public sealed class HostilePictureTests
         Deadline = TimeSpan.FromSeconds(60),
     };
 
-    public static TheoryData<string> Bombs => ["empty png", "interlaced", "frames", "scans", "icc", "text", "exif"];
+    public static TheoryData<string> Bombs =>
+        ["empty png", "interlaced", "interlaced, fits", "frames", "scans", "icc", "text", "exif"];
 
     [Theory]
     [MemberData(nameof(Bombs))]
@@ -29,6 +30,7 @@ public sealed class HostilePictureTests
             // 49 million pixels of nothing.
             "empty png" => PictureBuilder.EmptyPng(7_000, 7_000, 8, 6, 7_000L * 28_001),
             "interlaced" => PictureBuilder.EmptyPng(7_000, 7_000, 16, 6, 7_000L * 56_010, isInterlaced: true),
+            "interlaced, fits" => PictureBuilder.EmptyPng(4_500, 4_500, 16, 6, 4_500L * 36_010, isInterlaced: true),
             "frames" => PictureBuilder.Gif(2_000, 2_000, 10_000),
             "scans" => PictureBuilder.Progressive(7_000, 7_000, 100),
             "icc" => PictureBuilder.With(
@@ -59,6 +61,9 @@ public sealed class HostilePictureTests
         PictureResult result = await kit.MakeAsync(bomb);
         Assert.DoesNotContain(kit.Lines, line => line.Contains("signal 24") || line.Contains("signal 9"));
         Assert.Contains(result.Status, Ends);
+
+        // The most that it had at once, libraries' pages too.
+        Assert.All(WorkerKit.PeakBytes(), peak => Assert.InRange(peak, 1, 256 << 20));
         Assert.Equal(PictureStatus.Done, (await kit.MakeAsync(jpeg)).Status);
         if (result.Status == PictureStatus.Killer)
         {

@@ -80,6 +80,16 @@ internal sealed class WorkerKit : IDisposable
                 .Select(int.Parse),
         ];
 
+    /// <summary>The most bytes of memory that each worker of this process has had at once, while it was this
+    /// program.</summary>
+    public static long[] PeakBytes() =>
+        [
+            .. Processes()
+                .SelectMany(id => TryRead($"/proc/{id}/status").Split('\n'))
+                .Where(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))
+                .Select(line => long.Parse(line["VmHWM:".Length..^"kB".Length]) << 10),
+        ];
+
     public static string TryRead(string file)
     {
         try
