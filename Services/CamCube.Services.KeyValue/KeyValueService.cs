@@ -117,6 +117,9 @@ public sealed class KeyValueService
     /// <summary>What is asked of groups that are led here.</summary>
     internal LeaderSide Leader => _leader;
 
+    /// <summary>Long values that are read or written by clients of this server.</summary>
+    internal int OpenValues => _values.Busy;
+
     /// <summary>The first start.</summary>
     internal Founding Founding => _founding;
 

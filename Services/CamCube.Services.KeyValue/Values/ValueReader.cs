@@ -4,8 +4,8 @@ using CamCube.Services.KeyValue.Requests;
 
 namespace CamCube.Services.KeyValue.Values;
 
-/// <summary>Reads a value: out of what was said, or its pieces from a server that has them, and from another if that
-/// one fails. Loop only.</summary>
+/// <summary>Reads a value: out of what was said, or its pieces, from this server's disk if they lie there, else from a
+/// server that has them, and from another if that one fails. Loop only.</summary>
 internal sealed class ValueReader : IKeyValueReader
 {
     // Asked ahead for a client that keeps up; for one that does not, nothing is.
@@ -14,8 +14,11 @@ internal sealed class ValueReader : IKeyValueReader
     private readonly Said _said;
     private readonly PieceList? _list;
     private readonly Coordinate[] _sources;
-    private byte[]? _buffer;
+    private OwnPieces? _own;
     private PieceAsker? _asker;
+    private byte[]? _buffer;
+    private ReadOnlyMemory<byte> _piece;
+    private bool _hasBegun;
     private long _at;
     private long _end;
     private int _turns;
@@ -63,7 +66,7 @@ internal sealed class ValueReader : IKeyValueReader
             return new KeyValuePart(KeyValueStatus.Done, rest);
         }
 
-        if (_buffer is null && !_side.TryBegin(out _buffer))
+        if (!TryBegin())
         {
             return new KeyValuePart(KeyValueStatus.Unavailable, default);
         }
@@ -81,20 +84,68 @@ internal sealed class ValueReader : IKeyValueReader
         int skip = (int)(_at - begin),
             to = (int)(Math.Min(_end, begin + _list.LengthOf(number)) - begin);
         (_at, _lentNanos) = (begin + to, _side.NowNanos);
-        return new KeyValuePart(KeyValueStatus.Done, _buffer.AsMemory(skip, to - skip));
+        return new KeyValuePart(KeyValueStatus.Done, _piece[skip..to]);
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
+        LeaveOwn();
         _asker?.Dispose();
         _asker = null;
-        _side.End(ref _buffer);
+        if (_buffer is { } buffer)
+        {
+            _side.End(buffer);
+        }
+
+        _buffer = null;
+    }
+
+    // What lies here needs nobody else.
+    private bool TryBegin()
+    {
+        if (_own is not null || _buffer is not null)
+        {
+            return true;
+        }
+
+        if (!_side.TryBegin(out byte[]? buffer))
+        {
+            return false;
+        }
+
+        _own = _hasBegun ? null : _side.Own(_list!);
+        _hasBegun = true;
+        _own?.Begin(buffer);
+        _buffer = _own is null ? buffer : null;
+        return true;
+    }
+
+    private void LeaveOwn()
+    {
+        _own?.Dispose();
+        _own = null;
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> GetAsync(int number, int last)
     {
+        if (_own is { } own)
+        {
+            _piece = await own.GetAsync(number, last, _window > 1, _side.Patience);
+            if (!_piece.IsEmpty)
+            {
+                return true;
+            }
+
+            // All that follow come from elsewhere, too: what fails once is not tried for each.
+            LeaveOwn();
+            if (!TryBegin())
+            {
+                return false;
+            }
+        }
+
         long until = UntilNanos != 0 ? UntilNanos : _side.UntilNanos;
         for (int tries = 1; ; tries++)
         {
@@ -107,6 +158,7 @@ internal sealed class ValueReader : IKeyValueReader
             _asker ??= _side.Ask(_sources[_turns % _sources.Length], _list!, until, Rest);
             if (_asker is { } asker && await asker.GetAsync(number, last, _window, _buffer))
             {
+                _piece = _buffer.AsMemory(0, _list!.LengthOf(number));
                 return true;
             }
 

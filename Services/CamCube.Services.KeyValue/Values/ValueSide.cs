@@ -29,6 +29,9 @@ internal sealed class ValueSide(
     // Readers and writers with a piece in memory: 64 MiB.
     private const int MostOpen = 256;
 
+    // Buffers that a disk has which stands still. It may never answer.
+    private const int MostLent = 8;
+
     // A value is fetched by whoever leads, if it has not got it: at least so many bytes in a second.
     private const long SlowestFetch = 16 << 20;
     private const long SoonNanos = 50_000_000;
@@ -38,6 +41,7 @@ internal sealed class ValueSide(
     private readonly List<ValueWriter> _writers = [];
     private readonly Stack<byte[]> _idle = [];
     private int _open;
+    private int _lent;
     private ulong _last;
 
     public long NowNanos => server.NowNanos;
@@ -220,6 +224,15 @@ internal sealed class ValueSide(
 
     public void Close(WatchedStream lane) => streams.Close(lane);
 
+    /// <summary>Reads pieces that lie on this server's disk. Null: not all do, or the disk stands still.</summary>
+    public OwnPieces? Own(PieceList list) =>
+        _lent < MostLent && host.Pieces.Log is not null && host.Pieces.Keeper.Pieces.IsWhole(list)
+            ? new OwnPieces(server, this, host.Pieces, list)
+            : null;
+
+    /// <summary>How long this server's disk may stand still before another server is asked.</summary>
+    public TimeSpan Patience => options.SlowAfter;
+
     /// <summary>Asks a server for pieces.</summary>
     /// <param name="source">The server.</param>
     /// <param name="list">The value.</param>
@@ -247,23 +260,35 @@ internal sealed class ValueSide(
         }
 
         _open++;
-        buffer = _idle.TryPop(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(PieceList.PieceBytes);
+        buffer = _idle.TryPop(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(LogPieces.BufferBytes);
         return true;
     }
 
-    /// <summary>It gives its buffer back.</summary>
-    public void End(ref byte[]? buffer)
+    /// <summary>A second buffer, for what is read ahead, while there are many.</summary>
+    public bool TryBeginAhead([NotNullWhen(true)] out byte[]? buffer)
     {
-        if (buffer is not null)
-        {
-            _open--;
-            if (_idle.Count < MostOpen / 8)
-            {
-                _idle.Push(buffer);
-            }
-        }
-
         buffer = null;
+        return _open < MostOpen / 2 && TryBegin(out buffer);
+    }
+
+    /// <summary>It waits no longer for the disk, which has its buffer until <see cref="Returned"/>.</summary>
+    public void Lend()
+    {
+        _open--;
+        _lent++;
+    }
+
+    /// <summary>The disk has answered after all.</summary>
+    public void Returned() => _lent--;
+
+    /// <summary>It gives its buffer back.</summary>
+    public void End(byte[] buffer)
+    {
+        _open--;
+        if (_idle.Count < MostOpen / 8)
+        {
+            _idle.Push(buffer);
+        }
     }
 
     /// <summary>Whether there is such a key, and such a table.</summary>

@@ -7,7 +7,7 @@ namespace CamCube.Services.KeyValue.Values;
 internal sealed class ValueSlots(int most)
 {
     private readonly Stack<byte[]> _free = [];
-    private readonly Queue<SlotWait> _waiting = [];
+    private readonly Queue<LoopWait<byte[]?>> _waiting = [];
     private int _made;
     private bool _isStopped;
 
@@ -28,7 +28,7 @@ internal sealed class ValueSlots(int most)
             return new(GC.AllocateUninitializedArray<byte>(LogPieces.BufferBytes));
         }
 
-        var wait = new SlotWait();
+        var wait = new LoopWait<byte[]?>();
         _waiting.Enqueue(wait);
         return wait.Task;
     }
@@ -36,7 +36,7 @@ internal sealed class ValueSlots(int most)
     /// <summary>Gives one back.</summary>
     public void Give(byte[] slot)
     {
-        if (_waiting.TryDequeue(out SlotWait? next))
+        if (_waiting.TryDequeue(out LoopWait<byte[]?>? next))
         {
             next.End(slot);
         }
@@ -50,7 +50,7 @@ internal sealed class ValueSlots(int most)
     public void Stop()
     {
         _isStopped = true;
-        while (_waiting.TryDequeue(out SlotWait? next))
+        while (_waiting.TryDequeue(out LoopWait<byte[]?>? next))
         {
             next.End(null);
         }

@@ -86,7 +86,12 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
         side.Left(this);
         _lanes = [];
         _status = KeyValueStatus.Unavailable;
-        side.End(ref _piece);
+        if (_piece is { } piece)
+        {
+            side.End(piece);
+        }
+
+        _piece = null;
     }
 
     /// <summary>Nothing was written for long: the servers are to keep what they have.</summary>

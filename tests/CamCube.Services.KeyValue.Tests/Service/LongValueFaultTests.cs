@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using CamCube.Simulator.Disks;
 using static CamCube.Services.KeyValue.KeyValueStatus;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
@@ -122,6 +123,51 @@ public sealed class LongValueFaultTests
         }
 
         Assert.Equal(SHA256.HashData(value), SHA256.HashData(bytes.ToArray()));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Who_has_a_value_reads_it_from_its_own_disk_when_all_others_are_gone(int rank)
+    {
+        using var cube = new StoreCube(3, 1, 1, Options);
+        cube.AwaitLed();
+        byte[] value = LongValues.Of(1, 3_000_001);
+        Assert.Equal(Done, LongValues.Write(cube, 0, "a", value).Status);
+        using IKeyValueReader read = cube.Cube.Await(cube[rank].OpenReadAsync(KeyValueKey.Of("a")));
+        using IKeyValueReader beside = cube.Cube.Await(cube[rank].OpenReadAsync(KeyValueKey.Of("a")));
+        cube.Cube.Kill(cube.Cube.Shape.At((rank + 1) % 3));
+        cube.Cube.Kill(cube.Cube.Shape.At((rank + 2) % 3));
+        beside.Select(2_000_000, 1_000_001);
+        Assert.Equal(SHA256.HashData(value), SHA256.HashData(LongValues.Rest(cube, read)));
+        Assert.Equal(SHA256.HashData(value.AsSpan(2_000_000)), SHA256.HashData(LongValues.Rest(cube, beside)));
+    }
+
+    [Fact]
+    public void Whose_own_disk_stands_still_reads_on_at_another_server_and_gets_its_memory_back()
+    {
+        using var cube = new StoreCube(3, 1, 1, Options);
+        cube.AwaitLed();
+        byte[] value = LongValues.Of(1, 3_000_001);
+        Assert.Equal(Done, LongValues.Write(cube, 0, "a", value).Status);
+        IKeyValueReader[] crowd =
+        [
+            .. Enumerable.Range(0, 20).Select(_ => cube.Cube.Await(cube[2].OpenReadAsync(KeyValueKey.Of("a")))),
+        ];
+        Assert.All(crowd, r => Assert.Equal(Done, cube.Cube.Await(r.ReadAsync()).Status));
+        using (cube.Cube.DiskFaults.Add(new StuckDiskOperations(1), 2))
+        {
+            foreach (IKeyValueReader reader in crowd)
+            {
+                byte[] rest = LongValues.Rest(cube, reader);
+                Assert.Equal(SHA256.HashData(value.AsSpan(256 << 10)), SHA256.HashData(rest));
+                reader.Dispose();
+            }
+        }
+
+        cube.Cube.Advance(TimeSpan.FromSeconds(30));
+        Assert.Equal(0, cube.Store(2).OpenValues);
     }
 
     [Fact]

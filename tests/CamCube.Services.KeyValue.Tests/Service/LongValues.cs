@@ -73,6 +73,23 @@ internal static class LongValues
         }
     }
 
+    /// <summary>Reads what is left of a value.</summary>
+    public static byte[] Rest(StoreCube cube, IKeyValueReader reader)
+    {
+        var value = new MemoryStream();
+        while (true)
+        {
+            KeyValuePart part = cube.Cube.Await(reader.ReadAsync());
+            Assert.Equal(KeyValueStatus.Done, part.Status);
+            if (part.Bytes.IsEmpty)
+            {
+                return value.ToArray();
+            }
+
+            value.Write(part.Bytes.Span);
+        }
+    }
+
     /// <summary>Values of which there are pieces, at all servers together.</summary>
     public static int Pieces(StoreCube cube)
     {
