@@ -1,71 +1,54 @@
-using System.Globalization;
-
 namespace CamCube.Histories.Checking;
 
 /// <summary>The search for an order of the operations of one key. Used once.</summary>
+/// <remarks>
+/// <para>An order is built from its beginning, one operation at a time, out of those that began before the first end of
+/// what is not placed (Wing and Gong; Lowe). Whatever is not tried is not tried for one of these reasons:</para>
+/// <list type="number">
+/// <item>Versions grow, and an answer that says one says that the key had it at that moment: so in every order lower
+/// versions are in front of higher ones, whatever their times. Where all changes say theirs, their order is known.</item>
+/// <item>An answer that fits the state and changes nothing of it, a version that was not known included, is placed at
+/// once. In any order that goes on from here it comes later, and can be taken from there to here: it is open, it fits,
+/// and nothing between sees it.</item>
+/// <item>A change whose end nobody knows (<see cref="OpenChanges"/>) is placed only where it changes something: if it
+/// never does, it is left out, which is allowed. Of those that are alike the first to begin is used first: where another
+/// stands, it can stand.</item>
+/// <item>Behind such a change, and others like it, what follows must need it: what could follow as well, with the same
+/// result, without the last of them (or the last few) is tried there. So is one that leads back to the state from
+/// which they began. In an order with as few of them as can be, there are none that are not needed.</item>
+/// <item>What failed once from the same state, with the same placed, fails again (<see cref="FailedStates"/>) for whoever
+/// has no more left of what was missed then: of each kind of which one would have been placed somewhere, but for all that
+/// had begun there being used. Of other kinds there were enough, and more of them change nothing. Only what follows a
+/// known answer is remembered: what follows others may have been tried elsewhere, as item 4 says.</item>
+/// </list>
+/// <para>They are tried last, those that ask for most first. That is of no matter for the verdict: it is for the time,
+/// since then most of what is tried with them has failed without them.</para>
+/// </remarks>
 internal sealed class KeyCheck
 {
-    private const long NoValue = long.MinValue + 1;
-    private const long Unseen = long.MinValue + 2;
     private const int MostBeside = 20;
-    private readonly HistoryOperation[] _operations;
+    private readonly List<(HistoryOperation Operation, HistoryOperation Original)> _all;
+    private readonly int[] _known;
     private readonly long[] _values;
+    private readonly KeyTimeline _timeline;
+    private readonly OpenChanges _open;
+    private readonly FailedStates _failed = new();
     private readonly long _mostSteps;
-
-    // Calls and returns in the order of time, in a list from which those of placed operations are taken out; entry 0
-    // is in front of all.
-    private readonly int[] _next;
-    private readonly int[] _previous;
-    private readonly int[] _operationOf;
-    private readonly int[] _returnOf;
-    private readonly bool[] _isCall;
-
-    // Of changes that nobody saw, and of which nothing is known, one is as good as another: they are placed in the
-    // order in which they began.
-    private readonly int[] _alikeBefore;
-    private readonly bool[] _isPlaced;
-
-    // Of the changes that were done, in their order: versions grow, so that none can follow a later one.
-    private readonly ulong[] _versions;
-    private int _versionsPlaced;
-    private int _returns;
+    private readonly Stack<int> _taken = new();
+    private readonly List<KeyCheckNode> _path = [];
     private int _best = -1;
 
     /// <summary>A search among these.</summary>
     public KeyCheck(HistoryOperation[] operations, long mostSteps)
     {
-        (_operations, _mostSteps) = (operations, mostSteps);
-        _values = Number(operations);
-        (_alikeBefore, _isPlaced) = (FindAlike(operations, _values), new bool[operations.Length]);
-        _versions = [.. operations.Where(IsVersioned).Select(static o => o.Version).Order()];
-        List<(long Time, bool IsReturn, int Operation)> events = [];
-        for (int i = 0; i < operations.Length; i++)
-        {
-            events.Add((operations[i].Begin, false, i));
-            if (operations[i].Answer != HistoryAnswer.Unknown)
-            {
-                // What begins when another ends may have been before it.
-                events.Add((operations[i].End, true, i));
-                _returns++;
-            }
-        }
-
-        events.Sort();
-        int count = events.Count + 1;
-        (_next, _previous) = (new int[count + 1], new int[count + 1]);
-        (_operationOf, _returnOf, _isCall) = (new int[count], new int[operations.Length], new bool[count]);
-        for (int entry = 1; entry < count; entry++)
-        {
-            (_, bool isReturn, int operation) = events[entry - 1];
-            (_next[entry - 1], _previous[entry]) = (entry, entry - 1);
-            (_operationOf[entry], _isCall[entry]) = (operation, !isReturn);
-            if (isReturn)
-            {
-                _returnOf[operation] = entry;
-            }
-        }
-
-        (_next[count - 1], _previous[count]) = (count, count - 1);
+        _mostSteps = mostSteps;
+        _all = SeenChanges.Of(operations);
+        HistoryOperation[] all = [.. _all.Select(static o => o.Operation)];
+        long[] values = ValueNumbers.Of(all);
+        _open = new OpenChanges(all, values);
+        _known = [.. Enumerable.Range(0, all.Length).Where(i => all[i].Answer != HistoryAnswer.Unknown)];
+        _values = [.. _known.Select(i => values[i])];
+        _timeline = new KeyTimeline([.. _known.Select(i => all[i])]);
     }
 
     /// <summary>What was found; null: not decided.</summary>
@@ -83,184 +66,249 @@ internal sealed class KeyCheck
     /// <summary>Searches.</summary>
     public void Run()
     {
-        HashSet<(UInt128 Placed, KeyState State)> tried = [];
-        Stack<(int Entry, KeyState State)> placed = new();
-        KeyState state = KeyState.Nothing;
-        UInt128 set = 0;
-        for (int entry = _next[0]; _returns > 0; )
+        Enter(KeyState.Nothing, entry: 0, kind: -1);
+        while (_timeline.Left > 0)
         {
-            if (++Steps > _mostSteps)
+            if (Steps > _mostSteps)
             {
                 return;
             }
 
-            int operation = _operationOf[entry];
-            if (!_isCall[entry])
+            if (TryOneKnown() || TryOneOpen())
             {
-                NoteBest(placed.Count, entry);
-                if (!placed.TryPop(out (int Entry, KeyState State) last))
-                {
-                    IsLinearizable = false;
-                    return;
-                }
-
-                PutBack(last.Entry);
-                set ^= Mark(_operationOf[last.Entry]);
-                (state, entry) = (last.State, _next[last.Entry]);
                 continue;
             }
 
-            bool isInTurn = _alikeBefore[operation] is var other && (other < 0 || _isPlaced[other]);
-            if (
-                isInTurn
-                && !IsTooEarly(_operations[operation])
-                && state.TryPlace(_operations[operation], _values[operation], out KeyState after)
-                && tried.Add((set ^ Mark(operation), after))
-            )
+            NoteBest();
+            KeyCheckNode last = _path[^1];
+            if (!last.IsIdle)
             {
-                placed.Push((entry, state));
-                (state, set) = (after, set ^ Mark(operation));
-                TakeOut(entry);
-                entry = _next[0];
-                continue;
+                _failed.Add(_timeline.Placed, last.State, last.Need);
             }
 
-            entry = _next[entry];
+            Leave(last);
+            if (_path.Count == 0)
+            {
+                IsLinearizable = false;
+                return;
+            }
+
+            _path[^1].Fail(last.Need, last.Kind);
         }
 
         IsLinearizable = true;
     }
 
-    private static bool IsVersioned(HistoryOperation one) =>
-        one is { Answer: HistoryAnswer.Done, Kind: not HistoryKind.Get, Version: > 0 };
-
-    // It says a version behind that of a change which has to be placed yet.
-    private bool IsTooEarly(HistoryOperation one) =>
-        one.Answer is HistoryAnswer.Done or HistoryAnswer.Conflict
-        && _versionsPlaced < _versions.Length
-        && one.Version > _versions[_versionsPlaced];
-
-    private static long[] Number(HistoryOperation[] operations)
+    // The state after what was placed last: at an entry, or one of a kind whose end is not known.
+    private void Enter(KeyState state, int entry, int kind)
     {
-        if (operations.Any(static o => o.Kind == HistoryKind.Add))
+        int taken = _taken.Count;
+        if (entry > 0)
         {
-            return [.. operations.Select(static o => ReadNumber(o.Value))];
+            TakeOut(entry);
         }
 
-        var read = operations.Where(o => o.Kind == HistoryKind.Get).Select(o => o.Value ?? "").ToHashSet();
-        Dictionary<string, long> numbers = new(StringComparer.Ordinal);
-        foreach (HistoryOperation operation in operations.Where(o => o.Kind == HistoryKind.Put))
+        if (kind >= 0)
         {
-            numbers.TryAdd(operation.Value!, read.Contains(operation.Value!) ? numbers.Count : Unseen);
+            _open.Use(kind);
         }
 
-        return [.. operations.Select(o => numbers.GetValueOrDefault(o.Value ?? "", NoValue))];
+        int before = _taken.Count;
+        PlaceAnswers(state);
+        _path.Add(
+            new KeyCheckNode
+            {
+                State = state,
+                Taken = taken,
+                Kind = kind,
+                NextEntry = _timeline.First,
+                // Behind one whose end is not known, and that nobody has needed yet.
+                IsIdle = kind >= 0 && _taken.Count == before,
+            }
+        );
     }
 
-    private static long ReadNumber(string? value) =>
-        long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number)
-            ? number
-            : NoValue;
-
-    private static int[] FindAlike(HistoryOperation[] operations, long[] values)
+    private void Leave(KeyCheckNode last)
     {
-        Dictionary<long, int> adds = [];
-        int[] before = new int[operations.Length];
-        Array.Fill(before, -1);
-        int put = -1,
-            delete = -1;
-        foreach (int i in Enumerable.Range(0, operations.Length).OrderBy(i => operations[i].Begin).ThenBy(i => i))
+        while (_taken.Count > last.Taken)
         {
-            HistoryOperation one = operations[i];
-            if (one.Answer != HistoryAnswer.Unknown || one.IfVersion is not null || one.IfPresent || one.Version > 0)
-            {
-                continue;
-            }
-
-            if (one.Kind == HistoryKind.Add)
-            {
-                before[i] = adds.GetValueOrDefault(one.By, -1);
-                adds[one.By] = i;
-            }
-            else if (one.Kind == HistoryKind.Delete)
-            {
-                (before[i], delete) = (delete, i);
-            }
-            else if (values[i] == Unseen)
-            {
-                (before[i], put) = (put, i);
-            }
+            _timeline.PutBack(_taken.Pop());
         }
 
-        return before;
-    }
+        if (last.Kind >= 0)
+        {
+            _open.GiveBack(last.Kind);
+        }
 
-    // Two rounds of a mixer: sets differ where their marks, taken together, do.
-    private static UInt128 Mark(int operation) =>
-        new(Mix((ulong)operation + 0x9E37_79B9_7F4A_7C15UL), Mix(~((ulong)operation * 0xD1B5_4A32_D192_ED03UL)));
-
-    private static ulong Mix(ulong z)
-    {
-        z = (z ^ (z >> 30)) * 0xBF58_476D_1CE4_E5B9UL;
-        z = (z ^ (z >> 27)) * 0x94D0_49BB_1331_11EBUL;
-        return z ^ (z >> 31);
+        _path.RemoveAt(_path.Count - 1);
     }
 
     private void TakeOut(int entry)
     {
-        _isPlaced[_operationOf[entry]] = true;
-        _versionsPlaced += IsVersioned(_operations[_operationOf[entry]]) ? 1 : 0;
-        Unlink(entry);
-        if (_returnOf[_operationOf[entry]] is var end and > 0)
+        _timeline.TakeOut(entry);
+        _taken.Push(entry);
+    }
+
+    // The answers that fit this state, and change nothing of what is known of it.
+    private void PlaceAnswers(in KeyState state)
+    {
+        for (int entry = _timeline.First; _timeline.Left > 0 && _timeline.IsBegin(entry); )
         {
-            Unlink(end);
-            _returns--;
+            int at = _timeline.OperationAt(entry);
+            HistoryOperation one = _timeline.Operations[at];
+            int next = _timeline.Next(entry);
+            Steps++;
+            if (IsAnswer(one) && state.TryPlace(one, _values[at], out KeyState after) && after == state)
+            {
+                bool isLastBegin = next == _timeline.EndOf(at);
+                next = isLastBegin ? _timeline.Next(next) : next;
+                TakeOut(entry);
+            }
+
+            entry = next;
         }
     }
 
-    private void PutBack(int entry)
+    private bool TryOneKnown()
     {
-        _isPlaced[_operationOf[entry]] = false;
-        _versionsPlaced -= IsVersioned(_operations[_operationOf[entry]]) ? 1 : 0;
-        if (_returnOf[_operationOf[entry]] is var end and > 0)
+        KeyCheckNode node = _path[^1];
+        for (int entry = node.NextEntry; _timeline.IsBegin(entry); )
         {
-            Link(end);
-            _returns++;
+            int at = _timeline.OperationAt(entry);
+            HistoryOperation one = _timeline.Operations[at];
+            Steps++;
+            if (
+                !_timeline.IsTooEarly(one)
+                && node.State.TryPlace(one, _values[at], out KeyState after)
+                && !IsNeedless(one, _values[at], after)
+            )
+            {
+                node.NextEntry = _timeline.Next(entry);
+                Enter(after, entry, kind: -1);
+                if (!HasFailed())
+                {
+                    return true;
+                }
+            }
+
+            entry = _timeline.Next(entry);
         }
 
-        Link(entry);
+        node.NextEntry = _timeline.First;
+        while (_timeline.IsBegin(node.NextEntry))
+        {
+            node.NextEntry = _timeline.Next(node.NextEntry);
+        }
+
+        return false;
     }
 
-    private void Unlink(int entry)
+    private bool TryOneOpen()
     {
-        _next[_previous[entry]] = _next[entry];
-        _previous[_next[entry]] = _previous[entry];
+        KeyCheckNode node = _path[^1];
+        long until = _open.Kinds > node.NextKind ? _timeline.FirstEnd() : 0;
+        while (node.NextKind < _open.Kinds)
+        {
+            int kind = node.NextKind++;
+            HistoryOperation one = _open.OneOf(kind);
+            Steps++;
+            if (
+                one.Begin > until
+                || !node.State.TryPlace(one, _open.ValueOf(kind), out KeyState after)
+                || node.State.Covers(after)
+                || IsNeedless(one, _open.ValueOf(kind), after)
+            )
+            {
+                continue;
+            }
+
+            int begun = _open.Begun(kind, until);
+            if (_open.Used[kind] >= begun)
+            {
+                node.Miss(kind, begun, _open.Kinds);
+                continue;
+            }
+
+            Enter(after, entry: 0, kind);
+            if (!HasFailed())
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
-    private void Link(int entry)
+    // What was entered last: then it is left again.
+    private bool HasFailed()
     {
-        _next[_previous[entry]] = entry;
-        _previous[_next[entry]] = entry;
+        KeyCheckNode last = _path[^1];
+        if (last.IsIdle || _failed.Find(_timeline.Placed, last.State, _open.Used) is not { } need)
+        {
+            return false;
+        }
+
+        Leave(last);
+        _path[^1].Fail(need, last.Kind);
+        return true;
     }
 
-    private void NoteBest(int count, int end)
+    // It could be placed before the last of those whose end is not known, or the state before it is this one.
+    private bool IsNeedless(HistoryOperation one, long value, in KeyState after)
     {
-        if (count <= _best)
+        bool isOpen = one.Answer == HistoryAnswer.Unknown;
+        for (int i = _path.Count - 1; i > 0 && _path[i].IsIdle; i--)
+        {
+            KeyState before = _path[i - 1].State;
+            bool isBack = isOpen && before.Covers(after);
+            if (isBack || (before.TryPlace(one, value, out KeyState other) && other.Covers(after)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool IsAnswer(HistoryOperation one) =>
+        one.Kind == HistoryKind.Get || one.Answer is HistoryAnswer.NotFound or HistoryAnswer.Conflict;
+
+    private void NoteBest()
+    {
+        if (_taken.Count <= _best)
         {
             return;
         }
 
-        _best = count;
-        Unexplained = _operations[_operationOf[end]];
-        List<HistoryOperation> beside = [];
-        for (int entry = _next[0]; entry != end && beside.Count < MostBeside; entry = _next[entry])
+        _best = _taken.Count;
+        int entry = _timeline.First;
+        while (_timeline.IsBegin(entry))
         {
-            if (_operationOf[entry] != _operationOf[end])
-            {
-                beside.Add(_operations[_operationOf[entry]]);
-            }
+            entry = _timeline.Next(entry);
         }
 
+        // Who ends first is in the way, or else the one with a lower version that has to be in front of it.
+        int at = _timeline.OperationAt(entry);
+        at = _timeline.IsTooEarly(_timeline.Operations[at]) ? _timeline.Lowest : at;
+        HistoryOperation end = _timeline.Operations[at];
+        Unexplained = OriginalOf(at);
+        List<HistoryOperation> beside = [];
+        int other = _timeline.First;
+        for (int left = 2 * _timeline.Left; left > 0 && beside.Count < MostBeside; left--)
+        {
+            int operation = _timeline.OperationAt(other);
+            HistoryOperation one = _timeline.Operations[operation];
+            if (_timeline.IsBegin(other) && operation != at && one.Begin <= end.End && one.End >= end.Begin)
+            {
+                beside.Add(OriginalOf(operation));
+            }
+
+            other = _timeline.Next(other);
+        }
+
+        beside.AddRange(_open.Left().Where(o => o.Begin <= end.End).Take(MostBeside - beside.Count));
         Beside = beside;
     }
+
+    private HistoryOperation OriginalOf(int at) => _all[_known[at]].Original;
 }

@@ -33,10 +33,17 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
             case HistoryAnswer.Conflict:
                 return TryDiffer(operation, out after);
             default:
-                // Whose end is not known was done where it could be; where not, it changed nothing.
-                return !CanBeDone(operation, out met) || met.TryChange(operation, value, out after);
+                // Whose end is not known is placed where it was done only.
+                return CanBeDone(operation, out met) && met.TryChange(operation, value, out after);
         }
     }
+
+    /// <summary>All that can follow the other can follow this: it is the same but for what is known of versions, and of
+    /// these no more is known.</summary>
+    public bool Covers(in KeyState other) =>
+        Value == other.Value
+        && Floor <= other.Floor
+        && (Version == other.Version || (Version == 0 && Floor < other.Version));
 
     // The key has this version.
     private bool TryLearn(ulong version, out KeyState after)

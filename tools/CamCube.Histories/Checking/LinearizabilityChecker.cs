@@ -19,8 +19,8 @@ public static class LinearizabilityChecker
                 .GroupBy(o => o.Key, StringComparer.Ordinal)
         )
         {
-            HistoryOperation[] all = [.. key];
-            KeyCheck check = CheckKey(all, mostSteps);
+            var check = new KeyCheck([.. key], mostSteps);
+            check.Run();
             steps += check.Steps;
             if (check.IsLinearizable == false)
             {
@@ -36,37 +36,5 @@ public static class LinearizabilityChecker
         }
 
         return new HistoryVerdict(undecided is null ? true : null, history.Count, steps) { Key = undecided };
-    }
-
-    private static KeyCheck CheckKey(HistoryOperation[] all, long mostSteps)
-    {
-        // Of what is counted nothing can be left out: the next sum is another by it.
-        bool isCounted = all.Any(static o => o.Kind == HistoryKind.Add);
-        var values = all.Where(o => o.Kind == HistoryKind.Get && o.Value is not null).Select(o => o.Value!).ToHashSet();
-        HistoryOperation[] seen =
-        [
-            .. all.Where(o =>
-                o.Answer != HistoryAnswer.Unknown
-                || (isCounted && o.Kind != HistoryKind.Get)
-                || (o.Kind == HistoryKind.Put && values.Contains(o.Value!))
-            ),
-        ];
-        var first = new KeyCheck(seen, mostSteps);
-        first.Run();
-        if (
-            first.IsLinearizable == true
-            || all.All(o => o.Answer != HistoryAnswer.Unknown || o.Kind == HistoryKind.Get)
-        )
-        {
-            return first;
-        }
-
-        // A get whose answer nobody knows explains nothing.
-        var second = new KeyCheck(
-            [.. all.Where(o => o.Answer != HistoryAnswer.Unknown || o.Kind != HistoryKind.Get)],
-            mostSteps
-        );
-        second.Run();
-        return second;
     }
 }
