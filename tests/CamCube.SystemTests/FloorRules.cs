@@ -263,6 +263,7 @@ internal static partial class FloorRules
                     "Churn",
                     "Figures",
                     "HotSpots",
+                    "Images",
                     "KeyValues",
                     "Multicast",
                     "Streams",

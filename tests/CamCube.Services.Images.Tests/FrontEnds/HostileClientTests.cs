@@ -6,8 +6,8 @@ using CamCube.Services.Images.Tests.Service;
 
 namespace CamCube.Services.Images.Tests.FrontEnds;
 
-/// <summary>Clients that do not mean well: they stop, they leave, they lie. Others are served meanwhile, nothing reaches
-/// the store, and no memory stays taken.</summary>
+/// <summary>Clients that do not mean well: they stop, they leave, they lie. Others are served meanwhile, nothing
+/// reaches the store, and no memory stays taken.</summary>
 public sealed class HostileClientTests
 {
     private const int Crowd = 1_000;

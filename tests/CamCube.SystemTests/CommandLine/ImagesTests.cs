@@ -55,6 +55,34 @@ public sealed class ImagesTests : IDisposable
     }
 
     [Fact]
+    public async Task A_load_says_how_many_pictures_came_and_went_and_how_long_it_took_and_leaves_nothing()
+    {
+        await using HostProcess host = await StartAsync();
+        string[] small = ["--pictures", "5", "--mean", "30kB", "--images", "12"];
+        string[] load = ["load", "--for", "5min", "--requests", "120", "--clients", "6", "--puts", "40", "--json"];
+        ToolRun run = await ImagesAsync(host, [.. load, .. small]);
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        JsonElement json = JsonDocument.Parse(run.Output).RootElement;
+        JsonElement puts = json.GetProperty("puts"),
+            gets = json.GetProperty("gets");
+        Assert.InRange(puts.GetProperty("count").GetInt32(), 1, int.MaxValue);
+        Assert.InRange(gets.GetProperty("count").GetInt32(), 1, int.MaxValue);
+        double[] times = [.. new[] { "p50Ms", "p90Ms", "p99Ms", "p999Ms", "maxMs" }.Select(Time)];
+        Assert.Equal(times.Order(), times);
+        Assert.InRange(times[0], 0.001, 60_000);
+        Assert.Equal("{}", json.GetProperty("failed").GetRawText());
+        Assert.Equal(
+            (Servers, 6, 0, 0, 0),
+            (Number("servers"), Number("clients"), Number("wrong"), Number("kept"), Number("pending"))
+        );
+        ToolRun none = await ImagesAsync(host, "load", "--mean", "5MB");
+        Assert.Equal(2, none.ExitCode);
+
+        double Time(string name) => puts.GetProperty(name).GetDouble();
+        int Number(string name) => json.GetProperty(name).GetInt32();
+    }
+
+    [Fact]
     public async Task A_host_without_the_store_is_said_to_have_none()
     {
         await using HostProcess host = await HostProcess.StartAsync(0, 0, "--Shape=1x1x1");

@@ -69,6 +69,20 @@ internal sealed class ImagesClient(Uri root, byte[]? key) : IDisposable
         CancellationToken cancel
     )
     {
+        KeyValueReply reply = await TryAskAsync(method, name, part, body, condition, cancel);
+        return reply.Status is >= 200 and < 300 ? reply : throw KeyValueClient.Refusal(reply);
+    }
+
+    /// <summary>The same, and answers of all kinds are returned.</summary>
+    public async Task<KeyValueReply> TryAskAsync(
+        HttpMethod method,
+        string? name,
+        string? part,
+        HttpContent? body,
+        (string Name, string Value)? condition,
+        CancellationToken cancel
+    )
+    {
         Uri address = AddressOf(name, part, method, TimeProvider.System.GetUtcNow() + Signed);
         using var request = new HttpRequestMessage(method, address) { Content = body };
         request.Headers.ExpectContinue = body is null ? null : true;
@@ -83,13 +97,12 @@ internal sealed class ImagesClient(Uri root, byte[]? key) : IDisposable
         try
         {
             using HttpResponseMessage answer = await _http.SendAsync(request, limit.Token);
-            var reply = new KeyValueReply(
+            return new KeyValueReply(
                 (int)answer.StatusCode,
                 KeyValueReply.Of(answer.Headers, answer.Content.Headers),
                 await answer.Content.ReadAsByteArrayAsync(limit.Token),
                 0
             );
-            return answer.IsSuccessStatusCode ? reply : throw KeyValueClient.Refusal(reply);
         }
         catch (HttpRequestException e)
         {

@@ -21,11 +21,7 @@ internal sealed class ImageOptions(CommonOptions common)
         Description = "The store's front end, as in https://10.0.0.5:8300; without it the host is asked where it is",
         HelpName = "URL",
     };
-    private readonly Option<string> _key = new("--key")
-    {
-        Description = "The file with the key that addresses are signed with, where they have to be",
-        HelpName = "FILE",
-    };
+    private readonly Option<string> _key = Key();
 
     /// <summary>Adds them.</summary>
     public Command AddTo(Command command)
@@ -57,13 +53,25 @@ internal sealed class ImageOptions(CommonOptions common)
             return new ImagesClient(found, key);
         }
 
-        return HostAddress.TryParse(text, out HostAddress address)
-            ? new ImagesClient(address.Root, key)
+        return new ImagesClient(RootOf(text), key);
+    }
+
+    /// <summary>--key.</summary>
+    public static Option<string> Key() =>
+        new("--key")
+        {
+            Description = "The file with the key that addresses are signed with, where they have to be",
+            HelpName = "FILE",
+        };
+
+    /// <summary>A front end by its address.</summary>
+    public static Uri RootOf(string text) =>
+        HostAddress.TryParse(text, out HostAddress address)
+            ? address.Root
             : throw new ToolException(
                 ExitCode.Usage,
                 $"--front-end {text} is no address such as http://127.0.0.1:8300."
             );
-    }
 
     /// <summary>The argument that names an image.</summary>
     public static Argument<string> Name() => new("NAME") { Description = "The image, by its name." };
@@ -75,7 +83,8 @@ internal sealed class ImageOptions(CommonOptions common)
         return ImageName.WrongOf(name) is { } wrong ? throw new ToolException(ExitCode.Usage, $"NAME: {wrong}") : name;
     }
 
-    private static byte[]? ReadKey(string? file)
+    /// <summary>The key in a file; null if there is none.</summary>
+    public static byte[]? ReadKey(string? file)
     {
         if (file is null)
         {

@@ -9,13 +9,17 @@ internal static class ImagesCommand
     /// <summary>The commands.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("images", "The image store: puts, gets, describes and removes pictures.")
+        var command = new Command(
+            "images",
+            "The image store: puts, gets, describes and removes pictures, and loads it."
+        )
         {
             StoreCommands.Put(common, examples),
             FetchCommands.Get(common, examples),
             FetchCommands.Info(common, examples),
             StoreCommands.Remove(common, examples),
             SignCommand.Create(common, examples),
+            LoadCommand.Create(common, examples),
         };
         examples[command] = """
             camcube images put cat.jpg                       prints the name that it was given
