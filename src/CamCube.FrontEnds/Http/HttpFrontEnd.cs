@@ -250,6 +250,7 @@ public abstract class HttpFrontEnd(
         ApplicationBuilder pipeline = new(services);
         pipeline.Use(next => context => ExplainAsync(context, next));
         pipeline.Use(next => context => guard.InvokeAsync(context, next));
+        pipeline.Use(next => context => IsReadable(context.Request) ? next(context) : RefuseEncodingAsync(context));
         pipeline.UseStatusCodePages(page =>
             page.HttpContext.RefuseAsync(
                 page.HttpContext.Response.StatusCode,
@@ -260,6 +261,20 @@ public abstract class HttpFrontEnd(
         pipeline.UseEndpoints(Map);
         return pipeline.Build();
     }
+
+    // Kestrel looks at the last one, and would hand over what the others have made of the body.
+    private static bool IsReadable(HttpRequest request) =>
+        request.Headers.TransferEncoding is var codings
+        && (
+            codings.Count == 0
+            || (codings is [{ } only] && only.AsSpan().Trim().Equals("chunked", StringComparison.OrdinalIgnoreCase))
+        );
+
+    private static Task RefuseEncodingAsync(HttpContext context) =>
+        context.RefuseAsync(
+            StatusCodes.Status501NotImplemented,
+            "chunked is the only Transfer-Encoding that is read here."
+        );
 
     // A handler may see it before the request says so.
     private static bool IsBrokenOff(Exception e) =>

@@ -124,16 +124,6 @@ public sealed class ImagesHttpFrontEnd(
             return;
         }
 
-        if (request.Headers.TransferEncoding.Count > 0 && !IsChunkedOnly(request))
-        {
-            // Kestrel looks at the last one, and would hand over what the others have made of the picture.
-            await context.RefuseAsync(
-                StatusCodes.Status501NotImplemented,
-                "chunked is the only Transfer-Encoding that is read here."
-            );
-            return;
-        }
-
         if (request.ContentLength > _longest)
         {
             await RefuseAsync(context, new ImageAnswer(ImageStatus.TooLarge));
@@ -349,10 +339,6 @@ public sealed class ImagesHttpFrontEnd(
         ImagesRefusals.RefuseAsync(context, answer, _longest);
 
     private static string? TagOf(in ImageAnswer answer) => answer.Version == 0 ? null : $"{answer.Version}";
-
-    private static bool IsChunkedOnly(HttpRequest request) =>
-        request.Headers.TransferEncoding is [{ } only]
-        && only.AsSpan().Trim().Equals("chunked", StringComparison.OrdinalIgnoreCase);
 
     private static bool HasUnreadCondition(HttpRequest request)
     {
