@@ -142,9 +142,13 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Images",
+                "CamCube.Services.Images.Contracts",
+                "CamCube.Services.Images.Pictures",
                 "CamCube.Services.KeyValue",
                 "CamCube.Services.KeyValue.Contracts",
                 "CamCube.Services.Workloads",
+                "CamCube.Workers",
             ]
         ),
         (

@@ -257,13 +257,13 @@ internal static partial class FloorRules
             "CamCube.Experiments",
             [
                 ["Catalog"],
-                ["Catalog/Cables", "Catalog/KeyValues", "Catalog/Streams"],
+                ["Catalog/Cables", "Catalog/Images", "Catalog/KeyValues", "Catalog/Streams"],
+                ["Images"],
                 [
                     "Cables",
                     "Churn",
                     "Figures",
                     "HotSpots",
-                    "Images",
                     "KeyValues",
                     "Multicast",
                     "Streams",

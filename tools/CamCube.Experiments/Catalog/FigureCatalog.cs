@@ -1,4 +1,5 @@
 using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Catalog.Images;
 using CamCube.Experiments.Catalog.KeyValues;
 using CamCube.Experiments.Catalog.Streams;
 using CamCube.Experiments.Figures;
@@ -22,6 +23,7 @@ public static class FigureCatalog
         new TopologyNumbers(),
         new StreamFigure(),
         new KeyValueFigure(),
+        new ImagesFigure(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
     ];

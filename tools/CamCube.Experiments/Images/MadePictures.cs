@@ -21,12 +21,15 @@ public static class MadePictures
     public static int LengthOf(int number, int count, int meanBytes) =>
         count == 1 ? meanBytes : (int)(meanBytes * (Least + (2 * (1 - Least) * number / (count - 1))));
 
+    /// <summary>Pixels of a picture of so many bytes.</summary>
+    public static int PixelsOf(int bytes) => (int)Math.Max(bytes / BytesPerPixel, Unit * Unit);
+
     /// <summary>Makes one: two pixels and more across for three, as cameras do.</summary>
     /// <param name="seed">What is on it.</param>
     /// <param name="bytes">Length that is aimed at.</param>
     public static byte[] Make(int seed, int bytes)
     {
-        double pixels = Math.Max(bytes / BytesPerPixel, Unit * Unit);
+        double pixels = PixelsOf(bytes);
         int height = Rounded(Math.Sqrt(pixels * 2 / 3)),
             width = Rounded(pixels / height);
         return MadeJpeg.Make(seed, width, height, bytes);

@@ -28,13 +28,15 @@ internal sealed class ValueCube : IDisposable
     /// <param name="detectionTime">Silence after which neighbours are suspected.</param>
     /// <param name="hasDisk">Disks of flash; else they take no time, as memory does.</param>
     /// <param name="tick">Called while time passes; may throw to end it.</param>
+    /// <param name="beside">Further services.</param>
     public ValueCube(
         TorusShape shape,
         ulong seed,
         KeyValueOptions options,
         TimeSpan detectionTime,
         bool hasDisk,
-        Action? tick = null
+        Action? tick = null,
+        IReadOnlyList<ServiceDefinition>? beside = null
     )
     {
         _tick = tick ?? (static () => { });
@@ -50,7 +52,7 @@ internal sealed class ValueCube : IDisposable
         disk.CapacityBytes = 1L << 40;
         _cube = new SimulatedCube(
             shape,
-            [ServiceDefinition.Of(activation => new KeyValueService(activation.Server, options))],
+            [ServiceDefinition.Of(activation => new KeyValueService(activation.Server, options)), .. beside ?? []],
             new SimulatorOptions
             {
                 Seed = seed,
