@@ -44,7 +44,7 @@ internal static class RecordCommand
             frontEnds,
         };
         examples[command] = """
-            camcube kv record history.jsonl --for 10m --clients 50
+            camcube kv record history.jsonl --for 10min --clients 50
             camcube kv check history.jsonl
             camcube kv record h.jsonl --front-end http://10.0.0.1:8200 --front-end http://10.0.0.2:8201
             """;
