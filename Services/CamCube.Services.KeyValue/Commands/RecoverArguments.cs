@@ -10,4 +10,7 @@ internal sealed record RecoverArguments
 
     [Description("do it: without that it only says what would be done, and what may be lost")]
     public bool AcceptLoss { get; init; }
+
+    [Description("of their stores these only, with blanks between, as an answer said them; all that do not answer")]
+    public string Stores { get; init; } = "";
 }

@@ -31,7 +31,9 @@ internal static class RecoverCommand
             return CommandResult.Refused("lost: name a server whose store is gone for good.");
         }
 
-        RecoverOutcome outcome = await recoverer.RunAsync(lost, arguments.AcceptLoss);
+        string[] stores = arguments.Stores.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        HashSet<string>? only = stores.Length > 0 ? [.. stores] : null;
+        RecoverOutcome outcome = await recoverer.RunAsync(lost, arguments.AcceptLoss, only);
         return outcome.Refusal is { } refusal
             ? CommandResult.Refused($"{refusal}.")
             : CommandResult.Of(RowOf(server, outcome, arguments.AcceptLoss));

@@ -23,11 +23,13 @@ internal sealed class RecoverPlanner
     /// <param name="options">Settings.</param>
     /// <param name="surveys">What servers said; those that do not answer are not among them.</param>
     /// <param name="named">Servers whose stores are gone for good.</param>
+    /// <param name="only">Of these, the ones that are meant; null: all that are not there.</param>
     public RecoverPlanner(
         TorusShape shape,
         KeyValueOptions options,
         IReadOnlyDictionary<Coordinate, Survey> surveys,
-        IReadOnlySet<Coordinate> named
+        IReadOnlySet<Coordinate> named,
+        IReadOnlySet<string>? only
     )
     {
         (_shape, _options, _surveys) = (shape, options, surveys);
@@ -46,6 +48,7 @@ internal sealed class RecoverPlanner
         [
             .. _known
                 .Where(store => named.Contains(store.Server) && !IsThere(store))
+                .Where(store => only?.Contains(GroupText.Of(store)) != false)
                 .OrderBy(static s => s.Server.Packed)
                 .ThenBy(static s => s.Incarnation),
         ];
@@ -136,6 +139,13 @@ internal sealed class RecoverPlanner
                 .Distinct()
                 .OrderBy(static s => s.Packed),
         ];
+        Coordinate[] away = [.. replaced.Where(at => !_surveys.ContainsKey(at))];
+        if (away.Length > 0)
+        {
+            // Named for the one that it had before.
+            return $"{string.Join(" ", away)} had another store since, and nothing is heard from there: start it";
+        }
+
         string has = replaced.Length == 1 ? "has another store than it" : "have other stores than they";
         return replaced.Length == 0
             ? null

@@ -63,9 +63,15 @@ internal sealed class Recoverer(
     /// <summary>Plans, and does what is planned if that is wanted.</summary>
     /// <param name="named">Servers whose stores are gone for good.</param>
     /// <param name="does">Do it.</param>
-    public async ValueTask<RecoverOutcome> RunAsync(IReadOnlySet<Coordinate> named, bool does)
+    /// <param name="only">Of their stores these only (<see cref="GroupText"/>), as an earlier outcome has them; null:
+    /// all that do not answer.</param>
+    public async ValueTask<RecoverOutcome> RunAsync(
+        IReadOnlySet<Coordinate> named,
+        bool does,
+        IReadOnlySet<string>? only = null
+    )
     {
-        RecoverPlanner planner = await PlanAsync(named);
+        RecoverPlanner planner = await PlanAsync(named, only);
         List<GroupPlan> plans = planner.Refusal is null ? planner.Plan() : [];
         var outcome = new RecoverOutcome
         {
@@ -87,6 +93,9 @@ internal sealed class Recoverer(
             return outcome with { Refusal = conflict, Unwritten = unwritten };
         }
 
+        // These are given up, and no others: a server that is named may be there with another disk by now, which is not
+        // lost because it does not answer for a while.
+        only ??= outcome.Lost.Select(GroupText.Of).ToHashSet(StringComparer.Ordinal);
         List<GroupPlan> left = plans;
         for (int round = 0; round < MostRounds && left.Count > 0; round++)
         {
@@ -96,7 +105,7 @@ internal sealed class Recoverer(
             }
 
             await server.DelayAsync(options.Silence / 2);
-            planner = await PlanAsync(named);
+            planner = await PlanAsync(named, only);
             if (planner.Refusal is not null)
             {
                 // Who was there is not any more; what is left can be done when it is, or is named.
@@ -112,7 +121,7 @@ internal sealed class Recoverer(
         };
     }
 
-    private async ValueTask<RecoverPlanner> PlanAsync(IReadOnlySet<Coordinate> named)
+    private async ValueTask<RecoverPlanner> PlanAsync(IReadOnlySet<Coordinate> named, IReadOnlySet<string>? only)
     {
         Dictionary<Coordinate, Survey> surveys = new() { [server.Coordinate] = _source.Take() };
         using Replies<Survey> question = _surveys.Ask();
@@ -137,13 +146,13 @@ internal sealed class Recoverer(
             }
 
             question.Clear();
-            if (missing.All(at => surveys.ContainsKey(at) || named.Contains(at)))
+            if (missing.All(at => surveys.ContainsKey(at) || (named.Contains(at) && !server.Topology.IsReachable(at))))
             {
                 break;
             }
         }
 
-        return new RecoverPlanner(server.Shape, options, surveys, named);
+        return new RecoverPlanner(server.Shape, options, surveys, named, only);
     }
 
     private async ValueTask<(List<Coordinate> Unwritten, string? Conflict)> BanAsync(RecoverPlanner planner)

@@ -4,8 +4,8 @@ using CamCube.Services.KeyValue.Members;
 
 namespace CamCube.Services.KeyValue.Values;
 
-/// <summary>A piece that is read from this server's disk, while others wait for it or not. Its buffer is the disk's until
-/// the disk has answered, however long that takes. Loop only.</summary>
+/// <summary>A piece that is read from this server's disk, while others wait for it or not. Its buffer is the disk's
+/// until the disk has answered, however long that takes. Loop only.</summary>
 internal sealed class OwnRead
 {
     private readonly IServer _server;

@@ -149,6 +149,55 @@ public sealed class RecoverTests
         AwaitServed(cube, 2, Enumerable.Range(0, Keys).Select(static i => $"key {i}"));
     }
 
+    // Servers with new disks are there, and busy when they are asked once more: nobody said that these disks are gone.
+    [Theory]
+    [InlineData(10)]
+    [InlineData(30)]
+    [InlineData(60)]
+    [InlineData(100)]
+    public void New_disks_that_do_not_answer_for_a_while_are_not_given_up_with_the_old_ones(int afterMillis)
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        Fill(cube, "before", 0);
+        foreach (int rank in (int[])[0, 1])
+        {
+            cube.Cube.Kill(cube.Cube.Shape.At(rank));
+        }
+
+        cube.Cube.AwaitConverged();
+        foreach (int rank in (int[])[0, 1])
+        {
+            cube.Cube.Revive(cube.Cube.Shape.At(rank), emptyDisk: true);
+        }
+
+        cube.Cube.AwaitConverged();
+        Task<RecoverOutcome> begun = Start(cube, 2, does: true, 0, 1);
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(afterMillis));
+        foreach (int rank in (int[])[0, 1])
+        {
+            cube.Cube.Pause(cube.Cube.Shape.At(rank), TimeSpan.FromSeconds(2));
+        }
+
+        RecoverOutcome first = cube.Cube.Await(new ValueTask<RecoverOutcome>(begun)),
+            outcome = first;
+        Assert.Equal((null, 2), (first.Refusal, first.Lost.Count));
+        HashSet<string> only = [.. first.Lost.Select(GroupText.Of)];
+        for (int calls = 0; calls < 5 && outcome.Left > 0; calls++)
+        {
+            outcome = cube.Cube.Await(new ValueTask<RecoverOutcome>(Start(cube, 2, does: true, only, 0, 1)));
+            Assert.Null(outcome.Refusal);
+        }
+
+        Assert.Equal(0, outcome.Left);
+        cube.AwaitSettled();
+        Assert.Equal(2, cube.Store(2).Host.Bans.Count);
+        Assert.All(cube[2].ListGroups(), static g => Assert.Equal((3, 1u), (g.Members.Count, g.Generation)));
+        AwaitServed(cube, 0, Enumerable.Range(0, Keys).Select(static i => $"key {i}"));
+        Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal((Done, "before"), Read(cube, i % 3, $"key {i}")));
+        cube.Cube.AssertQuiet();
+    }
+
     [Fact]
     public void Where_one_of_three_is_lost_nothing_is_done_by_hand_and_nobody_waits_to_take_its_part()
     {
@@ -232,20 +281,35 @@ public sealed class RecoverTests
         Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal("after", cube.Get(1, $"key {i}").Value));
     }
 
+    private static (KeyValueStatus, string) Read(StoreCube cube, int rank, string key)
+    {
+        (KeyValueAnswer answer, string value) = cube.Get(rank, key);
+        return (answer.Status, value);
+    }
+
     private static HashSet<Coordinate> Named(StoreCube cube, int[] lost) => [.. lost.Select(cube.Cube.Shape.At)];
 
     private static RecoverOutcome Recover(StoreCube cube, int at, bool does, params int[] lost) =>
         cube.Cube.Await(new ValueTask<RecoverOutcome>(Start(cube, at, does, lost)));
 
     // On the server's loop, as the service's command is.
-    private static Task<RecoverOutcome> Start(StoreCube cube, int at, bool does, params int[] lost)
+    private static Task<RecoverOutcome> Start(StoreCube cube, int at, bool does, params int[] lost) =>
+        Start(cube, at, does, null, lost);
+
+    private static Task<RecoverOutcome> Start(
+        StoreCube cube,
+        int at,
+        bool does,
+        IReadOnlySet<string>? only,
+        params int[] lost
+    )
     {
         var ended = new TaskCompletionSource<RecoverOutcome>();
         HashSet<Coordinate> named = Named(cube, lost);
         Recoverer recoverer = cube.Store(at).Recoverer;
         cube.Cube[at]
             .ServerOf<KeyValueService>()
-            .Loop.Run(async () => ended.SetResult(await recoverer.RunAsync(named, does)));
+            .Loop.Run(async () => ended.SetResult(await recoverer.RunAsync(named, does, only)));
         return ended.Task;
     }
 

@@ -1,8 +1,8 @@
 namespace CamCube.Histories.Checking;
 
 /// <summary>
-/// From where no order was found: with these placed and this state, by whoever has used at least so many of each kind of
-/// those whose end nobody knows.
+/// From where no order was found: with these placed and this state, by whoever has used at least so many of each kind
+/// of those whose end nobody knows.
 /// </summary>
 internal sealed class FailedStates
 {

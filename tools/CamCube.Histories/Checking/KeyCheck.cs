@@ -6,20 +6,21 @@ namespace CamCube.Histories.Checking;
 /// what is not placed (Wing and Gong; Lowe). Whatever is not tried is not tried for one of these reasons:</para>
 /// <list type="number">
 /// <item>Versions grow, and an answer that says one says that the key had it at that moment: so in every order lower
-/// versions are in front of higher ones, whatever their times. Where all changes say theirs, their order is known.</item>
+/// versions are in front of higher ones, whatever their times. Where all changes say theirs, their order is
+/// known.</item>
 /// <item>An answer that fits the state and changes nothing of it, a version that was not known included, is placed at
 /// once. In any order that goes on from here it comes later, and can be taken from there to here: it is open, it fits,
 /// and nothing between sees it.</item>
 /// <item>A change whose end nobody knows (<see cref="OpenChanges"/>) is placed only where it changes something: if it
-/// never does, it is left out, which is allowed. Of those that are alike the first to begin is used first: where another
-/// stands, it can stand.</item>
+/// never does, it is left out, which is allowed. Of those that are alike the first to begin is used first: where
+/// another stands, it can stand.</item>
 /// <item>Behind such a change, and others like it, what follows must need it: what could follow as well, with the same
 /// result, without the last of them (or the last few) is tried there. So is one that leads back to the state from
 /// which they began. In an order with as few of them as can be, there are none that are not needed.</item>
-/// <item>What failed once from the same state, with the same placed, fails again (<see cref="FailedStates"/>) for whoever
-/// has no more left of what was missed then: of each kind of which one would have been placed somewhere, but for all that
-/// had begun there being used. Of other kinds there were enough, and more of them change nothing. Only what follows a
-/// known answer is remembered: what follows others may have been tried elsewhere, as item 4 says.</item>
+/// <item>What failed once from the same state, with the same placed, fails again (<see cref="FailedStates"/>) for
+/// whoever has no more left of what was missed then: of each kind of which one would have been placed somewhere, but
+/// for all that had begun there being used. Of other kinds there were enough, and more of them change nothing. Only
+/// what follows a known answer is remembered: what follows others may have been tried elsewhere, as item 4 says.</item>
 /// </list>
 /// <para>They are tried last, those that ask for most first. That is of no matter for the verdict: it is for the time,
 /// since then most of what is tried with them has failed without them.</para>

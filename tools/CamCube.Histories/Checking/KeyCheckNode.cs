@@ -21,10 +21,12 @@ internal sealed class KeyCheckNode
     /// <summary>The next kind that is tried, of those whose end nobody knows.</summary>
     public int NextKind { get; set; }
 
-    /// <summary>How many of each kind had to be used for that nothing was found from here so far; empty: none.</summary>
+    /// <summary>How many of each kind had to be used for that nothing was found from here so far; empty:
+    /// none.</summary>
     public int[] Need { get; private set; } = [];
 
-    /// <summary>Nothing was found by one of a kind, for it was not there: whoever has used that many has none.</summary>
+    /// <summary>Nothing was found by one of a kind, for it was not there: whoever has used that many has
+    /// none.</summary>
     public void Miss(int kind, int used, int kinds)
     {
         if (used > 0)

@@ -8,8 +8,8 @@ internal static class ValueNumbers
     private const long NoValue = long.MinValue + 1;
     private const long Unseen = long.MinValue + 2;
 
-    /// <summary>Of a key that is counted the numbers that they are; of others a number for each that is put, one and the
-    /// same for all that nobody read.</summary>
+    /// <summary>Of a key that is counted the numbers that they are; of others a number for each that is put, one and
+    /// the same for all that nobody read.</summary>
     public static long[] Of(HistoryOperation[] operations)
     {
         if (operations.Any(static o => o.Kind == HistoryKind.Add))

@@ -108,8 +108,8 @@ internal static class GroupCommands
             ? servers
             : throw new ToolException(
                 ExitCode.Unavailable,
-                $"{(only is null ? "no server of this host" : $"server {only}")} runs the key-value store; "
-                    + $"a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER."
+                (only is null ? "no server of this host runs" : $"server {only} does not run")
+                    + " the key-value store; a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER."
             );
     }
 

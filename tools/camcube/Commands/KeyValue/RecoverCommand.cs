@@ -50,14 +50,22 @@ internal static class RecoverCommand
                 Coordinate[] named = [.. parsed.GetRequiredValue(lost).Select(text => Read(text, status.Torus))];
                 string names = Uri.EscapeDataString(string.Join(' ', named));
                 bool does = parsed.GetValue(accept);
-                StoreRecoverAnswer answer = await AskAsync(host, status, names, does, cancel);
-                StoreRecoverAnswer first = answer;
-                for (int calls = 1; does && !answer.IsDone && calls < MostCalls; calls++)
+                StoreRecoverAnswer first = await AskAsync(host, status, $"lost={names}", does, cancel);
+                StoreRecoverAnswer answer = first;
+
+                // The same again, of the same stores: who is named may have another by now.
+                string stores = Uri.EscapeDataString(string.Join(' ', first.Lost));
+                for (int calls = 1; does && !answer.IsDone && first.Lost.Length > 0 && calls < MostCalls; calls++)
                 {
-                    answer = await AskAsync(host, status, names, does, cancel);
+                    answer = await AskAsync(host, status, $"lost={names}&stores={stores}", does, cancel);
                 }
 
-                StoreRecoverAnswer all = answer with { Groups = first.Groups, Healthy = first.Healthy };
+                StoreRecoverAnswer all = answer with
+                {
+                    Groups = first.Groups,
+                    Lost = first.Lost,
+                    Healthy = first.Healthy,
+                };
                 JsonOrText.Print(parsed, common, ToolJson.Of(all), report => Show(report, all, does));
                 return does
                     ? answer.IsDone || all.Groups.Length + all.Lost.Length == 0
@@ -74,7 +82,7 @@ internal static class RecoverCommand
     private static async Task<StoreRecoverAnswer> AskAsync(
         ToolHost host,
         StatusAnswer status,
-        string names,
+        string what,
         bool does,
         CancellationToken cancel
     )
@@ -95,8 +103,7 @@ internal static class RecoverCommand
                 continue;
             }
 
-            string path =
-                $"/api/servers/{server}/services/kv/recover?lost={names}&acceptLoss={(does ? "true" : "false")}";
+            string path = $"/api/servers/{server}/services/kv/recover?{what}&acceptLoss={(does ? "true" : "false")}";
             return host.Read<StoreRecoverAnswer>(await host.PostAsync(path, Work, cancel));
         }
 
@@ -113,10 +120,12 @@ internal static class RecoverCommand
                     ? $"nothing to recover: {Groups(answer.Healthy)} had a lost store, and a majority of each is there"
                 : "nothing to recover: a majority of each group is there"
             );
-            if (!does || answer.Lost.Length == 0)
+            if (does && answer.Lost.Length > 0)
             {
-                return;
+                report.Line($"given up for ever: {string.Join(" ", answer.Lost)}");
             }
+
+            return;
         }
 
         ShowGroups(report, answer.Groups);
