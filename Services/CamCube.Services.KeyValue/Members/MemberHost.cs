@@ -15,7 +15,7 @@ namespace CamCube.Services.KeyValue.Members;
 /// All groups that this server has a part in: takes what happens to <see cref="GroupCore"/>, and does what that says:
 /// messages, records, entries to show. Loop only.
 /// </summary>
-internal sealed class MemberHost : ILogOwner
+internal sealed class MemberHost
 {
     private const ulong MostTail = 1_024;
 
@@ -26,6 +26,7 @@ internal sealed class MemberHost : ILogOwner
     private readonly MemberDirectory _members;
     private readonly ActionRunner _runner;
     private readonly MemberLog _log;
+    private readonly MemberStore _store;
     private readonly KeyHasher _hasher;
     private readonly KeyValueCounters _counters;
     private readonly List<GroupAction> _actions = [];
@@ -57,6 +58,7 @@ internal sealed class MemberHost : ILogOwner
             PieceSilences * (long)options.Timeout.TotalNanoseconds,
             options.Answers
         );
+        _store = new MemberStore(_log, Failed);
         Bans = new Bans(_log);
         Pieces = new MemberPieces(server, _log, new RecoveryPace(server, options.RecoveryRate));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
@@ -95,13 +97,13 @@ internal sealed class MemberHost : ILogOwner
     public KeyIndex Index { get; }
 
     /// <summary>The log, once it is open.</summary>
-    public StoreLog? Log { get; private set; }
+    public StoreLog? Log => _store.Log;
 
     /// <summary>This server's store.</summary>
-    public StoreId Store { get; private set; }
+    public StoreId Store => _store.Id;
 
     /// <summary>What was found is taken up, and groups are worked for.</summary>
-    public bool IsOpen { get; private set; }
+    public bool IsOpen => _store.IsOpen;
 
     /// <summary>Why nothing is done here any more; empty: it is.</summary>
     public string Failure { get; private set; } = "";
@@ -157,82 +159,24 @@ internal sealed class MemberHost : ILogOwner
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)
     {
-        LogOpening opening = await LogOpener.OpenAsync(_server, options, this);
-        List<Member> found = TakeFound(opening);
-        if (opening.Log is { } hinted && !await new TailValues(hinted).FillAsync(found))
+        var opener = new StoreOpener(_server, _options, _store, _members, Bans, _counters)
         {
-            // What a hint stood for cannot be read: the segments say what that is.
-            hinted.Close();
-            _log.Found.Again();
-            options.UsesHints = false;
-            opening = await LogOpener.OpenAsync(_server, options, this);
-            found = TakeFound(opening);
-            options.UsesHints = true;
-        }
-
-        if (opening.Log is not { } log)
-        {
-            Failure = opening.Words;
-            if (opening.State == LogState.Unreadable && opening.Disk == DiskStatus.Failed)
-            {
-                // It may have been for this time only.
-                throw new StoreFailureException(Failure);
-            }
-
-            return;
-        }
-
-        Log = log;
-        log.Wrote = _counters.Synced;
-        _counters.Hints.Add(opening.Hints);
-        _counters.IgnoredHints.Add(opening.IgnoredHints);
-        _log.Recorder.Bind(log);
-        _log.BeganAnew = log.BeganAnew;
-        if (opening.State == LogState.Damaged)
-        {
-            // Something that was promised may be gone. It goes on as a new store, which gets all from the others.
-            _log.Recorder.Anew();
-            _log.Recorder.Pump();
-        }
-
-        if (_log.Found.IsBroken)
-        {
-            Failure = "the records of its log do not fit together";
-            return;
-        }
-
-        foreach (Member member in found)
-        {
-            if (member.State.Epoch is null)
-            {
-                // A state of which not all came.
-                _log.Keeper.Remove(member);
-            }
-
-            if (member.State.IsHeld)
-            {
-                Leases.Hold(member);
-            }
-
-            _members.Take(member);
-        }
-
-        _log.Keeper.Located(null, RecordKind.Founding, _log.Found.FoundersPlace);
-        _log.Keeper.Located(null, RecordKind.Anew, _log.Found.AnewPlace);
-        _log.Keeper.Located(null, RecordKind.Banned, _log.Found.BannedPlace);
-        Bans.Open(_log.Found);
-        _log.Found.Clear();
-        Failure = Bans.Has(Store) ? Bans.Words : TableCheck.Look(_options, _members.All) ?? "";
-        if (Failure.Length > 0)
+            KeepsId = Mistake == PlantedMistake.KeepsStoreId,
+        };
+        Failure = await opener.OpenAsync(options);
+        if (Log is not { } log || Failure.Length > 0)
         {
             return;
+        }
+
+        foreach (Member member in _members.All.Where(static m => m.State.IsHeld))
+        {
+            Leases.Hold(member);
         }
 
         TakeBlank();
-        IsOpen = true;
-        _log.Pieces.Pieces.DropUnnamed();
         Pieces.Open(log);
-        (_log.Keeper.OldestSegment, _log.Keeper.RotFound) = (() => log.Segments.Oldest, StateDuty.Rotten);
+        _log.Keeper.RotFound = StateDuty.Rotten;
         log.Tend(_log.Keeper);
     }
 
@@ -277,7 +221,7 @@ internal sealed class MemberHost : ILogOwner
     {
         if (Bans.Add(stores) && Bans.Has(Store) && Failure.Length == 0)
         {
-            (Failure, IsOpen) = (Bans.Words, false);
+            (Failure, _store.IsOpen) = (Bans.Words, false);
             _runner.Resign(_members.All);
         }
     }
@@ -401,19 +345,7 @@ internal sealed class MemberHost : ILogOwner
         }
     }
 
-    bool ILogOwner.BeginsAnew => true;
-
-    void ILogOwner.Found(
-        in LogRecord record,
-        ReadOnlySpan<byte> key,
-        ReadOnlySpan<byte> extra,
-        ReadOnlySpan<byte> value,
-        LogLocation location
-    ) => _log.Found.Take(record, key, extra, value, location);
-
-    void ILogOwner.Synced(ulong first, ReadOnlySpan<LogLocation> locations) => _log.Recorder.Synced(locations);
-
-    void ILogOwner.Failed(DiskStatus status)
+    private void Failed(DiskStatus status)
     {
         Failure = $"the disk answered {status}";
         if (status != DiskStatus.Stopped)
@@ -421,30 +353,6 @@ internal sealed class MemberHost : ILogOwner
             // Named, and tried again from the start.
             _server.Loop.Run(() => throw new StoreFailureException(Failure));
         }
-    }
-
-    void ILogOwner.FoundKey(
-        in LogRecord record,
-        ReadOnlySpan<byte> key,
-        ReadOnlySpan<byte> extra,
-        int valueLength,
-        LogLocation location
-    ) => _log.Found.Take(record, key, extra, default, location, valueLength);
-
-    // What was found of groups, if it counts.
-    private List<Member> TakeFound(LogOpening opening)
-    {
-        Store = new StoreId(
-            opening.Store.Server,
-            Mistake == PlantedMistake.KeepsStoreId ? 1 : opening.Store.Incarnation
-        );
-        if (opening.State == LogState.Damaged)
-        {
-            _log.Found.BeginAnew();
-        }
-
-        _log.Keeper.TakeFound();
-        return [.. _log.Found.Groups.Select(g => g.End(Store, IsFounding, _members.PlanOf(g.Id)))];
     }
 
     private void TakeBlank() => _members.TakeBlank(_log.Found, Store, BirthPlanOf);
