@@ -280,8 +280,14 @@ public sealed class KeyValueService
     }
 
     /// <summary>Others lead before this server goes, and the next start has little to look at.</summary>
-    public override ValueTask OnStoppingAsync() =>
-        _host is { IsOpen: true, Failure: "" } ? _ticker.LeaveAsync() : ValueTask.CompletedTask;
+    public override async ValueTask OnStoppingAsync()
+    {
+        if (_host is { IsOpen: true, Failure: "" })
+        {
+            await _ticker.LeaveAsync();
+            await _host.Snapshots.Stop();
+        }
+    }
 
     /// <inheritdoc/>
     public override void OnStop(StopReason reason)

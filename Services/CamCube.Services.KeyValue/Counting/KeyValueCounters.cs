@@ -108,6 +108,9 @@ internal sealed class KeyValueCounters(IServerCounters counters)
     /// <summary>Hints that were not used at the start: damaged, or of something else.</summary>
     public Counter IgnoredHints { get; } = counters.Create("hints.ignored", "{segment}");
 
+    /// <summary>Snapshots that were not used at the start: damaged, or of something else.</summary>
+    public Counter IgnoredSnapshots { get; } = counters.Create("snapshots.ignored", "{snapshot}");
+
     /// <summary>Messages that cannot be.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{message}");
 

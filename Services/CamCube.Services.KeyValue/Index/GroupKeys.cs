@@ -1,5 +1,7 @@
-using System.Buffers.Binary;
 using System.Numerics;
+using System.Runtime.InteropServices;
+using CamCube.Services.KeyValue.Log;
+using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace CamCube.Services.KeyValue.Index;
 
@@ -12,6 +14,7 @@ namespace CamCube.Services.KeyValue.Index;
 /// <param name="group">The group's number.</param>
 internal sealed class GroupKeys(KeySlots slots, uint group)
 {
+    private const int HeadBytes = (4 * sizeof(uint)) + sizeof(long);
     private const int Fewest = 4;
     private const int PerPage = 1_024;
     private const int PageBytes = PerPage * sizeof(uint);
@@ -48,6 +51,9 @@ internal sealed class GroupKeys(KeySlots slots, uint group)
         entry = at == 0 ? default : slots.EntryOf(at, group);
         return at != 0;
     }
+
+    /// <summary>The slot behind another.</summary>
+    public uint NextOf(uint slot) => slots.NextOf(slot);
 
     /// <summary>Where a key is looked for first.</summary>
     public uint FirstOf(UInt128 key) => First(BucketOf(key));
@@ -126,6 +132,74 @@ internal sealed class GroupKeys(KeySlots slots, uint group)
         slots.Memory.Count(-_pages.Count * PageBytes);
         slots.Memory.Count(-((_few?.Length ?? Fewest) - Fewest) * sizeof(uint));
         _pages.Clear();
+        slots.Clear();
+    }
+
+    /// <summary>Adds where those records lie that name pieces of values.</summary>
+    public void CollectInPieces(List<LogLocation> into) => slots.CollectInPieces(into);
+
+    /// <summary>Copies all to a snapshot: heads of buckets and slots as they are.</summary>
+    public void CopyTo(SnapshotWriter to, long nowNanos)
+    {
+        to.Add(slots.Used);
+        to.Add(slots.Free);
+        to.Add((uint)Count);
+        to.Add((uint)_buckets);
+        to.Add((ulong)(nowNanos - slots.Begin));
+        for (int first = 0; first < _buckets; first += PerPage)
+        {
+            uint[] page = _few ?? _pages[first / PerPage];
+            to.Add(MemoryMarshal.AsBytes(page.AsSpan(0, Math.Min(PerPage, _buckets - first))));
+        }
+
+        slots.CopyTo(to);
+    }
+
+    /// <summary>Takes all that a snapshot has, instead of nothing.</summary>
+    /// <returns>False: that cannot be.</returns>
+    public async ValueTask<bool> Read(SnapshotReader from, TakenSlots taken)
+    {
+        byte[] head = new byte[HeadBytes];
+        if (!await from.Read(head).ConfigureAwait(true))
+        {
+            return false;
+        }
+
+        uint used = ReadUInt32LittleEndian(head),
+            free = ReadUInt32LittleEndian(head.AsSpan(4)),
+            count = ReadUInt32LittleEndian(head.AsSpan(8)),
+            buckets = ReadUInt32LittleEndian(head.AsSpan(12));
+        taken.PassedNanos = ReadInt64LittleEndian(head.AsSpan(16));
+        if (count > used || buckets < Fewest || from.Left < (long)buckets * sizeof(uint))
+        {
+            return false;
+        }
+
+        for (int added = _buckets; added < buckets; added++)
+        {
+            Room(added);
+            _buckets = added + 1;
+        }
+
+        for (int first = 0; first < buckets; first += PerPage)
+        {
+            uint[] page = _few ?? _pages[first / PerPage];
+            int length = (int)Math.Min(PerPage, buckets - first) * sizeof(uint);
+            byte[] bytes = new byte[length];
+            if (!await from.Read(bytes).ConfigureAwait(true))
+            {
+                return false;
+            }
+
+            bytes.CopyTo(MemoryMarshal.AsBytes(page.AsSpan()));
+            if (page.AsSpan(0, length / sizeof(uint)).ContainsAnyExceptInRange(0u, used))
+            {
+                return false;
+            }
+        }
+
+        Count = (int)count;
+        return await slots.Read(from, used, free, taken).ConfigureAwait(true);
     }
 
     private static ulong Reverse(ulong bits)
@@ -133,7 +207,7 @@ internal sealed class GroupKeys(KeySlots slots, uint group)
         bits = (bits >> 1 & 0x5555_5555_5555_5555) | ((bits & 0x5555_5555_5555_5555) << 1);
         bits = (bits >> 2 & 0x3333_3333_3333_3333) | ((bits & 0x3333_3333_3333_3333) << 2);
         bits = (bits >> 4 & 0x0F0F_0F0F_0F0F_0F0F) | ((bits & 0x0F0F_0F0F_0F0F_0F0F) << 4);
-        return BinaryPrimitives.ReverseEndianness(bits);
+        return ReverseEndianness(bits);
     }
 
     // Buckets from which others are split, or were last.

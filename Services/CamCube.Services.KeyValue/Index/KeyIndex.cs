@@ -1,22 +1,26 @@
+using CamCube.Services.KeyValue.Log;
+
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>Where the last change of each key lies that is applied here, by group. Loop only.</summary>
-/// <param name="slots">Where it is noted.</param>
-internal sealed class KeyIndex(KeySlots slots)
+/// <param name="memory">Where its memory comes from.</param>
+/// <param name="begin">What times are counted from, in nanoseconds.</param>
+internal sealed class KeyIndex(IndexMemory memory, long begin)
 {
     // Keys of a bucket that are touched ahead.
     private const int TouchedSteps = 3;
     private readonly Dictionary<uint, GroupKeys> _groups = [];
+    private GroupKeys?[] _touched = [];
 
     /// <summary>The index of a server, empty.</summary>
     public KeyIndex(IServer server)
-        : this(new KeySlots(new IndexMemory(server.Memory), server.NowNanos)) { }
+        : this(new IndexMemory(server.Memory), server.NowNanos) { }
 
     /// <summary>There is no memory for more keys.</summary>
-    public bool IsShort => slots.Memory.IsShort;
+    public bool IsShort => memory.IsShort;
 
     /// <summary>Bytes of memory that it has.</summary>
-    public long Bytes => slots.Memory.Bytes;
+    public long Bytes => memory.Bytes;
 
     /// <summary>Keys, deleted ones too.</summary>
     public int Count { get; private set; }
@@ -37,7 +41,7 @@ internal sealed class KeyIndex(KeySlots slots)
     {
         if (!_groups.TryGetValue(entry.Group, out GroupKeys? keys))
         {
-            _groups[entry.Group] = keys = new GroupKeys(slots, entry.Group);
+            _groups[entry.Group] = keys = new GroupKeys(new KeySlots(memory, begin), entry.Group);
         }
 
         int before = keys.Count;
@@ -54,9 +58,14 @@ internal sealed class KeyIndex(KeySlots slots)
     {
         Span<uint> at = stackalloc uint[2 * changes.Length];
         at.Clear();
+        if (_touched.Length < changes.Length)
+        {
+            _touched = new GroupKeys?[changes.Length];
+        }
+
         for (int i = 0; i < changes.Length; i++)
         {
-            if (_groups.TryGetValue(changes[i].Entry.Group, out GroupKeys? keys))
+            if (_groups.TryGetValue(changes[i].Entry.Group, out _touched[i]) && _touched[i] is { } keys)
             {
                 at[2 * i] = keys.FirstOf(changes[i].Name);
                 at[(2 * i) + 1] = keys.FirstToSplit;
@@ -68,7 +77,7 @@ internal sealed class KeyIndex(KeySlots slots)
         {
             for (int i = 0; i < at.Length; i++)
             {
-                at[i] = at[i] == 0 ? 0 : slots.NextOf(at[i]);
+                at[i] = at[i] == 0 ? 0 : _touched[i / 2]!.NextOf(at[i]);
                 sum |= at[i];
             }
         }
@@ -89,8 +98,46 @@ internal sealed class KeyIndex(KeySlots slots)
         }
 
         _groups.Clear();
-        slots.Clear();
         Count = 0;
+    }
+
+    /// <summary>The groups that have keys, in their order.</summary>
+    public uint[] Groups => [.. _groups.Keys.Order()];
+
+    /// <summary>Copies what is known of the keys of a group to a snapshot, all at once.</summary>
+    /// <param name="to">The snapshot.</param>
+    /// <param name="group">The group; false: it has no keys any more.</param>
+    /// <param name="nowNanos">The time.</param>
+    /// <param name="inPieces">Takes where those records lie that name pieces of values; null: there are none.</param>
+    public bool CopyTo(SnapshotWriter to, uint group, long nowNanos, List<LogLocation>? inPieces)
+    {
+        if (!_groups.TryGetValue(group, out GroupKeys? keys))
+        {
+            return false;
+        }
+
+        to.Add(1u);
+        to.Add(group);
+        keys.CopyTo(to, nowNanos);
+        if (inPieces is not null)
+        {
+            keys.CollectInPieces(inPieces);
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes what a snapshot knows of the keys of a group of which nothing is known here.</summary>
+    /// <param name="from">The snapshot.</param>
+    /// <param name="taken">Looks at each key.</param>
+    /// <returns>False: that cannot be.</returns>
+    public async ValueTask<bool> Read(SnapshotReader from, TakenSlots taken)
+    {
+        var keys = new GroupKeys(new KeySlots(memory, begin), taken.Group);
+        taken.BeginNanos = begin;
+        bool isRight = _groups.TryAdd(taken.Group, keys) && await keys.Read(from, taken).ConfigureAwait(true);
+        Count += keys.Count;
+        return isRight;
     }
 
     /// <summary>Forgets a key.</summary>

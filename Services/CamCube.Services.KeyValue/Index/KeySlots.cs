@@ -5,8 +5,8 @@ using CamCube.Services.KeyValue.Log;
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>
-/// What is known of keys: 40 bytes each, in pages that are taken one at a time, so that nothing is copied when there
-/// are more. Slots are numbered from 1; 0 is none. Loop only.
+/// What is known of the keys of a group: 40 bytes each, in pages that are taken one at a time, so that nothing is
+/// copied when there are more; the last one begins small and grows. Slots are numbered from 1; 0 is none. Loop only.
 /// </summary>
 /// <param name="memory">Where pages come from.</param>
 /// <param name="begin">What times are counted from, in nanoseconds.</param>
@@ -21,6 +21,9 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
     private const int Name = 16;
     private const int Lengths = 26;
     private const int Place = 32;
+    private const int FirstBytes = 4 * Size;
+    private const int StepBytes = 1 << 10;
+    private const int GrowthShare = 32;
     private const int PageBytes = 64 << 10;
     private const int PerPage = PageBytes / Size;
     private const int OffsetBits = 28;
@@ -43,6 +46,12 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
 
     /// <summary>Slots that were used at least once.</summary>
     public uint Used => _used;
+
+    /// <summary>The first of those that are of use no more.</summary>
+    public uint Free => _free;
+
+    /// <summary>What times are counted from.</summary>
+    public long Begin => begin;
 
     /// <summary>The next slot.</summary>
     public uint NextOf(uint slot) => MemoryMarshal.Read<uint>(At(slot));
@@ -132,7 +141,7 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
         }
         else
         {
-            AddPage();
+            AddRoom();
             slot = ++_used;
         }
 
@@ -147,13 +156,78 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
     public void Return(uint slot)
     {
         SetNext(slot, _free);
+
+        // So that it is told from others also where nobody goes along lists.
+        MemoryMarshal.Write(At(slot)[Place..], 0UL);
         _free = slot;
+    }
+
+    /// <summary>Adds where those records lie that name pieces of values.</summary>
+    public void CollectInPieces(List<LogLocation> into)
+    {
+        for (uint slot = 1; slot <= _used; slot++)
+        {
+            if ((MemoryMarshal.Read<ulong>(At(slot)[Place..]) & InPieces) != 0)
+            {
+                into.Add(EntryOf(slot, 0).Location);
+            }
+        }
+    }
+
+    /// <summary>Copies all slots to a snapshot, as they are.</summary>
+    public void CopyTo(SnapshotWriter to)
+    {
+        for (int page = 0; page < _count; page++)
+        {
+            int slots = (int)Math.Min(PerPage, _used - ((uint)page * PerPage));
+            to.Add(_pages[page].AsSpan(0, slots * Size));
+        }
+    }
+
+    /// <summary>Takes slots as a snapshot has them, instead of none.</summary>
+    /// <param name="from">The snapshot.</param>
+    /// <param name="used">Slots that were used.</param>
+    /// <param name="free">The first of those that are of use no more.</param>
+    /// <param name="taken">Looks at each.</param>
+    /// <returns>False: that cannot be.</returns>
+    public async ValueTask<bool> Read(SnapshotReader from, uint used, uint free, TakenSlots taken)
+    {
+        if (from.Left < (long)used * Size || free > used)
+        {
+            return false;
+        }
+
+        for (uint done = 0; done < used; )
+        {
+            int slots = (int)Math.Min(PerPage, used - done),
+                length = slots == PerPage
+                    ? PageBytes
+                    : (int)Math.Min(PageBytes, (slots * Size) + StepBytes - 1 & ~(StepBytes - 1));
+            byte[] page = AddPage(length);
+            if (!await from.Read(page.AsMemory(0, slots * Size)).ConfigureAwait(true))
+            {
+                return false;
+            }
+
+            _used = done += (uint)slots;
+            if (!Look(page.AsSpan(0, slots * Size), done - (uint)slots + 1, used, taken))
+            {
+                return false;
+            }
+        }
+
+        _free = free;
+        return true;
     }
 
     /// <summary>None is.</summary>
     public void Clear()
     {
-        memory.Count(-(long)_count * PageBytes);
+        for (int page = 0; page < _count; page++)
+        {
+            memory.Count(-_pages[page].Length);
+        }
+
         (_pages, _count) = ([], 0);
         (_used, _free) = (0, 0);
     }
@@ -172,19 +246,96 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
             : time;
     }
 
-    private void AddPage()
+    // Of millions, at a start, before anything is compiled well: so this is at once.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private bool Look(ReadOnlySpan<byte> slots, uint first, uint used, TakenSlots taken)
     {
-        if (_used % PerPage != 0)
+        TakenSegment segment = taken.Of(0);
+        for (int at = 0; at < slots.Length; at += Size)
         {
+            ReadOnlySpan<byte> bytes = slots.Slice(at, Size);
+            if (MemoryMarshal.Read<uint>(bytes) > used)
+            {
+                return false;
+            }
+
+            ulong place = MemoryMarshal.Read<ulong>(bytes[Place..]);
+            uint number = (uint)(place >> OffsetBits) & ((1 << OffsetBits) - 1);
+            if (number == 0)
+            {
+                // Of use no more.
+                continue;
+            }
+
+            if (number != segment.Number)
+            {
+                segment = taken.Of(number);
+            }
+
+            ulong far = place >> LongShift & ((1 << LongBits) - 1);
+            uint low = MemoryMarshal.Read<uint>(bytes[Lengths..]) & ((1 << ShortBits) - 1);
+            long length = (long)(low | (far << ShortBits)) * 8;
+            segment.Bytes += length;
+            segment.End = Math.Max(segment.End, ((long)(place & ((1 << OffsetBits) - 1)) * 4) + length);
+            bool isTimed = MemoryMarshal.Read<uint>(bytes[Due..]) != 0 || place >> LateShift != 0;
+            if (isTimed || (place & InPieces) != 0)
+            {
+                uint slot = first + (uint)(at / Size);
+                IndexEntry entry = EntryOf(slot, taken.Group);
+                if (taken.Take(NameOf(slot), ref entry))
+                {
+                    Set(slot, entry);
+                }
+            }
+        }
+
+        return true;
+    }
+
+    // For one slot more.
+    private void AddRoom()
+    {
+        int inPage = (int)(_used % PerPage);
+        if (inPage == 0)
+        {
+            AddPage(_used == 0 ? FirstBytes : Step);
             return;
         }
 
+        byte[] last = _pages[_count - 1];
+        if ((inPage + 1) * Size > last.Length)
+        {
+            int length = Math.Min(PageBytes, last.Length + Math.Min(last.Length, Step));
+            byte[] page = Page(length);
+            last.AsSpan(0, inPage * Size).CopyTo(page);
+            memory.Count(-last.Length);
+            _pages[_count - 1] = page;
+        }
+    }
+
+    // Many slots are given a page at once; of few much of it would be empty.
+    private int Step => (int)Math.Clamp((long)_used * Size / GrowthShare, StepBytes, PageBytes);
+
+    private byte[] AddPage(int length)
+    {
         if (_count == _pages.Length)
         {
-            Array.Resize(ref _pages, Math.Max(4, 2 * _count));
+            Array.Resize(ref _pages, Math.Max(1, 2 * _count));
         }
 
-        _pages[_count++] = memory.Rent<byte>(PageBytes, PageBytes);
+        return _pages[_count++] = Page(length);
+    }
+
+    private byte[] Page(int length)
+    {
+        if (length == PageBytes)
+        {
+            return memory.Rent<byte>(PageBytes, PageBytes);
+        }
+
+        // For a while: the collector may move it.
+        memory.Count(length);
+        return GC.AllocateUninitializedArray<byte>(length);
     }
 
     // Of a slot that was taken: so it is in a page.

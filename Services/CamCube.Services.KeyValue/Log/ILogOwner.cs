@@ -36,4 +36,19 @@ internal interface ILogOwner
     /// <summary>The disk failed twice, and the log takes nothing more: nothing is known of what was not synced. It can
     /// still be read.</summary>
     void Failed(DiskStatus status);
+
+    /// <summary>Takes what it had added to a snapshot (<see cref="SnapshotWriter"/>), in place of the records before
+    /// the mark. Those of them that the snapshot names are found next, and then those behind the mark; among these are
+    /// some that it has taken already.</summary>
+    /// <param name="from">The snapshot, where the owner's part begins; to be read to its end.</param>
+    /// <returns>False: it cannot be.</returns>
+    ValueTask<bool> TakeSnapshot(SnapshotReader from) => new(false);
+
+    /// <summary>All records behind the mark were found. The owner drops what it has of segments that are not there any
+    /// more, and is needed no more.</summary>
+    /// <returns>False: it knows of a record that is not there.</returns>
+    bool FitsSnapshot(IReadOnlyDictionary<uint, LogSegment> segments) => true;
+
+    /// <summary>Nothing that was taken or found counts: all is found once more.</summary>
+    void ForgetSnapshot() { }
 }

@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 
 namespace CamCube.Services.KeyValue.Log;
@@ -88,6 +89,57 @@ internal sealed class KeyFilter
             Array.Clear(_parts[0]);
             _room = _parts[0].Length * 64 / BitsPerKey;
         }
+    }
+
+    /// <summary>Copies it to a snapshot.</summary>
+    public void CopyTo(SnapshotWriter to)
+    {
+        to.Add((uint)_parts.Count);
+        to.Add((uint)_room);
+        foreach (ulong[] part in _parts)
+        {
+            to.Add((uint)part.Length);
+            to.Add(MemoryMarshal.AsBytes(part.AsSpan()));
+        }
+    }
+
+    /// <summary>Reads one; null: that cannot be.</summary>
+    public static async ValueTask<KeyFilter?> Read(SnapshotReader from)
+    {
+        var filter = new KeyFilter();
+        if (
+            await from.ReadCount(FirstWords * sizeof(ulong)).ConfigureAwait(true) is not { } parts
+            || await from.ReadUInt().ConfigureAwait(true) is not { } room
+        )
+        {
+            return null;
+        }
+
+        for (; parts > 0; parts--)
+        {
+            if (
+                await from.ReadCount(sizeof(ulong)).ConfigureAwait(true) is not { } words
+                || words < FirstWords
+                || !BitOperations.IsPow2(words)
+            )
+            {
+                return null;
+            }
+
+            byte[] bytes = new byte[words * sizeof(ulong)];
+            if (!await from.Read(bytes).ConfigureAwait(true))
+            {
+                return null;
+            }
+
+            ulong[] part = new ulong[words];
+            bytes.CopyTo(MemoryMarshal.AsBytes(part.AsSpan()));
+            filter._parts.Add(part);
+            filter.Bytes += bytes.Length;
+            filter._room = (int)Math.Min(room, words * 64L / BitsPerKey);
+        }
+
+        return filter;
     }
 
     private static ulong Mix(ulong x)

@@ -140,19 +140,27 @@ internal static class LogOpener
         bool isLost
     )
     {
-        var scan = new LogScan(server, owner, store, options);
-        if (isLost || store.Notes.IsPending)
-        {
-            scan.Note(new LogDamage(isLost ? LogDamageKind.Lost : LogDamageKind.Pending, 0, 0));
-        }
-
+        LogScan scan = Begin();
         DiskStatus status = await scan.Open(entries).ConfigureAwait(true);
         if (status == DiskStatus.Done && scan.Refusal.Length > 0)
         {
             return Refused(scan.Refusal);
         }
 
+        var snapshot = new SnapshotStart(server, owner, store);
+        if (status == DiskStatus.Done && options.UsesHints && scan.Damage.Count == 0)
+        {
+            await snapshot.Take(entries, scan).ConfigureAwait(true);
+        }
+
         status = status == DiskStatus.Done ? await scan.Run().ConfigureAwait(true) : status;
+        if (status == DiskStatus.Done && !snapshot.Fits(scan))
+        {
+            scan.Close();
+            scan = Begin();
+            status = await scan.Open(entries).ConfigureAwait(true);
+            status = status == DiskStatus.Done ? await scan.Run().ConfigureAwait(true) : status;
+        }
         status = status == DiskStatus.Done ? await scan.Settle().ConfigureAwait(true) : status;
         LogIdentity before = store.Id;
         if (status == DiskStatus.Done && scan.Damage.Count > 0)
@@ -179,9 +187,11 @@ internal static class LogOpener
             : new LogOpening(
                 isDamaged ? LogState.Damaged : LogState.Whole,
                 isDamaged ? WordsOf(scan.Damage, before, store.Id) : "",
-                new StoreLog(server, options, owner, scan, memory)
+                new StoreLog(server, options, owner, scan, memory) { Snapshots = snapshot.Last }
             )
             {
+                HasSnapshot = snapshot.IsTaken,
+                IgnoredSnapshots = snapshot.Ignored,
                 Damage = scan.Damage,
                 Torn = scan.Torn,
                 Records = scan.Records,
@@ -189,6 +199,17 @@ internal static class LogOpener
                 Hints = scan.Hints,
                 IgnoredHints = scan.IgnoredHints,
             };
+
+        LogScan Begin()
+        {
+            var begun = new LogScan(server, owner, store, options);
+            if (isLost || store.Notes.IsPending)
+            {
+                begun.Note(new LogDamage(isLost ? LogDamageKind.Lost : LogDamageKind.Pending, 0, 0));
+            }
+
+            return begun;
+        }
     }
 
     private static string WordsOf(IReadOnlyList<LogDamage> damage, LogIdentity before, LogIdentity now)

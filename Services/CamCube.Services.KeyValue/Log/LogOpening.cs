@@ -28,4 +28,11 @@ internal sealed record LogOpening(LogState State, string Words, StoreLog? Log)
 
     /// <summary>Hints that were damaged, or of no segment that is there: ignored. They are written anew.</summary>
     public int IgnoredHints { get; init; }
+
+    /// <summary>A snapshot was taken in place of the records before its mark; only those behind it are
+    /// counted.</summary>
+    public bool HasSnapshot { get; init; }
+
+    /// <summary>Snapshots that do not fit: ignored.</summary>
+    public int IgnoredSnapshots { get; init; }
 }

@@ -276,6 +276,45 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
         return number >= 0 && number < PieceList.CountOf(PieceList.MostBytes);
     }
 
+    /// <summary>The values of which there are pieces.</summary>
+    public PieceId[] Ids => [.. _sets.Keys];
+
+    /// <summary>Adds where the pieces of a value lie to a snapshot; nothing if they are here no more.</summary>
+    public void CopyTo(SnapshotWriter to, PieceId id)
+    {
+        if (_sets.TryGetValue(id, out Set? set))
+        {
+            to.Add(1u);
+            to.Add(id.High);
+            to.Add(id.Low);
+            to.Add((uint)set.Locations.Count);
+            foreach (LogLocation location in set.Locations)
+            {
+                to.Add(location);
+            }
+        }
+    }
+
+    /// <summary>Whether all pieces that are needed lie in segments that are there.</summary>
+    public bool AreIn(IReadOnlyDictionary<uint, LogSegment> segments)
+    {
+        foreach (Set set in _sets.Values)
+        {
+            if (
+                set.IsNeeded
+                && set.Locations.Exists(l =>
+                    l.Length > 0
+                    && !(segments.TryGetValue(l.Segment, out LogSegment? s) && l.Offset + (long)l.Length <= s.End)
+                )
+            )
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     private LogLocation LocationOf(PieceId id, int number) =>
         _sets.TryGetValue(id, out Set? set) && number < set.Locations.Count ? set.Locations[number] : default;
 

@@ -38,6 +38,12 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
     /// <summary>Hints that could not be used.</summary>
     public int IgnoredHints { get; private set; }
 
+    /// <summary>Where the last batch lies, if one was read.</summary>
+    public LogMark EndMark { get; private set; }
+
+    /// <summary>How far the log is known without being read; default: it is not.</summary>
+    public LogMark Mark { get; private set; }
+
     /// <summary>If it must not be used, why.</summary>
     public string Refusal { get; private set; } = "";
 
@@ -118,13 +124,44 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
         return DiskStatus.Done;
     }
 
-    /// <summary>Reads all segments and gives their records to the owner.</summary>
+    /// <summary>What is before a mark is known.</summary>
+    /// <param name="mark">The mark.</param>
+    /// <param name="segments">The segments that are there up to it.</param>
+    public void Begin(LogMark mark, IEnumerable<MarkedSegment> segments)
+    {
+        (Mark, EndMark, Last) = (mark, mark, mark.Last);
+        foreach (MarkedSegment marked in segments)
+        {
+            LogSegment segment = Segments[marked.Number];
+            segment.Take(marked);
+            segment.HasHint = marked.Number != mark.Segment && _hints.Contains(marked.Number);
+        }
+    }
+
+    /// <summary>A file is of no use.</summary>
+    public void Drop(string name) => _stale.Add(name);
+
+    /// <summary>Nothing is read from it any more.</summary>
+    public void Close()
+    {
+        foreach (LogSegment segment in Segments.Values)
+        {
+            segment.File.Close();
+        }
+    }
+
+    /// <summary>Reads all segments, or what is behind the mark, and gives the records to the owner.</summary>
     public async ValueTask<DiskStatus> Run()
     {
         foreach (LogSegment segment in Segments.Values)
         {
+            if (segment.Number < Mark.Segment)
+            {
+                continue;
+            }
+
             DiskStatus status =
-                options.UsesHints && _hints.Contains(segment.Number)
+                options.UsesHints && segment.Number != Mark.Segment && _hints.Contains(segment.Number)
                     ? await ReadHint(segment).ConfigureAwait(true)
                     : DiskStatus.Done;
             if (status == DiskStatus.Done && !segment.HasHint)
@@ -215,7 +252,8 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
 
     private async ValueTask<DiskStatus> Run(LogSegment segment)
     {
-        var cursor = new SegmentCursor(store.Log, segment.Number, segment.File, segment.File.Length, _window);
+        long from = segment.Number == Mark.Segment ? Mark.End : Sectors.Size;
+        var cursor = new SegmentCursor(store.Log, segment.Number, segment.File, segment.File.Length, _window, from);
         while (true)
         {
             DiskStatus status = await cursor.MoveNext().ConfigureAwait(true);
@@ -254,6 +292,11 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
         if (!Follow(segment, cursor.Head.Number, cursor.At))
         {
             Note(LogDamageKind.Rot, segment.Number, cursor);
+        }
+
+        if (cursor.Head.Number == Last)
+        {
+            EndMark = new LogMark(segment.Number, cursor.At + cursor.Head.Bytes, Last, cursor.At, cursor.FirstSum);
         }
 
         while (cursor.MoveRecord())

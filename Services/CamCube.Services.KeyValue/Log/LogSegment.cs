@@ -21,7 +21,7 @@ internal sealed class LogSegment(uint number, IDiskFile file)
     public long End { get; set; } = Sectors.Size;
 
     /// <summary>Keys that it may have records of, also of records that were not told to be synced.</summary>
-    public KeyFilter Keys { get; } = new();
+    public KeyFilter Keys { get; private set; } = new();
 
     /// <summary>It was deleted.</summary>
     public bool IsGone { get; set; }
@@ -34,6 +34,13 @@ internal sealed class LogSegment(uint number, IDiskFile file)
 
     /// <summary>It is not compacted before this server time.</summary>
     public long HeldUntil { get; set; } = long.MinValue;
+
+    /// <summary>It is not read at the start: a snapshot says what is in it.</summary>
+    public void Take(MarkedSegment marked)
+    {
+        (First, Last, End, Keys) = (marked.First, marked.Last, marked.End, marked.Keys);
+        IsDamaged |= marked.IsDamaged;
+    }
 
     /// <summary>It has this batch.</summary>
     public void Note(ulong batch)

@@ -14,6 +14,9 @@ internal sealed class LogUsage
     /// <summary>A record is needed from now on.</summary>
     public void Add(LogLocation location) => Count(location.Segment, location.Length);
 
+    /// <summary>So many bytes of a segment's records are needed from now on.</summary>
+    public void Add(uint segment, long bytes) => Count(segment, bytes);
+
     /// <summary>A record is needed no more.</summary>
     public void Remove(LogLocation location) => Count(location.Segment, -location.Length);
 

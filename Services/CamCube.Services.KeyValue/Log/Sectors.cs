@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 
 namespace CamCube.Services.KeyValue.Log;
 
@@ -24,6 +25,8 @@ internal static class Sectors
     }
 
     /// <summary>CRC32C, begun with a seed.</summary>
+    // A start sums hundreds of megabytes before anything is compiled well.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static uint Sum(uint seed, ReadOnlySpan<byte> bytes)
     {
         uint crc = seed;

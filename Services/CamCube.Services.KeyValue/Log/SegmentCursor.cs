@@ -10,10 +10,18 @@ namespace CamCube.Services.KeyValue.Log;
 /// <param name="file">The file.</param>
 /// <param name="end">Where to stop: the file's length, or how far it was synced.</param>
 /// <param name="window">The memory to read through, this cursor's until it is done.</param>
-internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile file, long end, SegmentWindow window)
+/// <param name="from">Where to begin: at a batch.</param>
+internal sealed class SegmentCursor(
+    LogIdentity log,
+    uint segment,
+    IDiskFile file,
+    long end,
+    SegmentWindow window,
+    long from = Sectors.Size
+)
 {
     private BatchHead _head;
-    private long _next = Sectors.Size;
+    private long _next = from;
     private int _done;
 
     /// <summary>What is here.</summary>
@@ -33,6 +41,9 @@ internal sealed class SegmentCursor(LogIdentity log, uint segment, IDiskFile fil
 
     /// <summary>A sum of the bytes here, if there is a head: what is damaged and was before has the same.</summary>
     public uint Sum => HasHead ? Sectors.Sum(uint.MaxValue, window.Span(At, _head.Bytes)) : 0;
+
+    /// <summary>A sum of the first sector of the batch here.</summary>
+    public uint FirstSum => LogMark.SumOf(window.Span(At, Sectors.Size));
 
     /// <summary>Goes on to the next batch, or damage.</summary>
     public async ValueTask<DiskStatus> MoveNext()

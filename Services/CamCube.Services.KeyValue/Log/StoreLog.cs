@@ -29,6 +29,7 @@ internal sealed class StoreLog
     private uint _segment;
     private ulong _last;
     private ulong _synced;
+    private LogMark _written;
     private LogTendingCounts _counts;
 
     /// <summary>Goes on behind what a scan has found.</summary>
@@ -38,6 +39,7 @@ internal sealed class StoreLog
         _memory = memory;
         _segments = new LogSegments(server, scan.Store, scan.Segments);
         (_segment, _last) = (scan.LastSegment, scan.Last);
+        Mark = scan.EndMark.Last == scan.Last ? scan.EndMark : default;
         (_gathering, _writing) = (
             new LogBuffer(options.BufferBytes, memory),
             new LogBuffer(options.BufferBytes, memory)
@@ -60,6 +62,18 @@ internal sealed class StoreLog
 
     /// <summary>Records were appended that are not synced yet.</summary>
     public bool IsBehind { get; private set; }
+
+    /// <summary>The highest number of a snapshot that there was.</summary>
+    public uint Snapshots { get; set; }
+
+    /// <summary>How far the owner was told of all that was appended; default: nothing was.</summary>
+    public LogMark Mark { get; private set; }
+
+    /// <summary>Records that were written in this run, copies too.</summary>
+    public long Written { get; private set; }
+
+    /// <summary>Bytes of room on the disk, as of the last look.</summary>
+    public long Free => _room.Free;
 
     /// <summary>The last ticket that was given.</summary>
     public ulong Tickets { get; private set; }
@@ -275,6 +289,8 @@ internal sealed class StoreLog
             {
                 _last++;
                 _synced += (ulong)_writing.Locations.Length;
+                Mark = _written;
+                Written += _writing.Count;
                 if (_writing.Locations.Length > 0)
                 {
                     _owner.Synced(_writing.First, _writing.Locations);
@@ -329,6 +345,8 @@ internal sealed class StoreLog
                 if (status == DiskStatus.Done)
                 {
                     Wrote?.Invoke(_writing.Count, length, _server.NowNanos - began);
+                    uint sum = LogMark.SumOf(batch.Span);
+                    _written = new LogMark(head.Number, head.End + length, _last + 1, head.End, sum);
                     head.Note(_last + 1);
                     head.End += length;
                     _room.Take(length);

@@ -34,6 +34,9 @@ internal sealed class LogKeeper(
     /// <inheritdoc/>
     public byte CopyFlags => Recorder.SettledFlag;
 
+    /// <summary>Keys that are known, deleted ones too.</summary>
+    public int Keys => index.Count;
+
     /// <summary>Bytes that are needed.</summary>
     public long Needed => usage.Total;
 
@@ -58,16 +61,7 @@ internal sealed class LogKeeper(
     /// <summary>A mistake that is made, for tests: deletes are forgotten at once.</summary>
     public bool DropsDeletes { get; set; }
 
-    /// <summary>An entry at the end of a group's log has its places.</summary>
-    public void Located(TailEntry entry)
-    {
-        for (int record = 0; record < entry.Records; record++)
-        {
-            Located(entry, record);
-        }
-    }
-
-    /// <summary>One of its records has.</summary>
+    /// <summary>A record of an entry at the end of a group's log has its place.</summary>
     public void Located(TailEntry entry, int record) => Need(entry.PlaceOf(record), entry[record]);
 
     /// <summary>An entry is at the end of its group's log no more.</summary>
@@ -200,6 +194,61 @@ internal sealed class LogKeeper(
             {
                 index.Remove(group.Number, key);
                 Forget(entry.Location);
+            }
+        }
+    }
+
+    /// <summary>A snapshot had keys whose records lie in a segment.</summary>
+    public void Taken(TakenSegment segment) => usage.Add(segment.Number, segment.Bytes);
+
+    /// <summary>Segments were deleted that keys of a snapshot lie in: what was needed of them has been found elsewhere
+    /// by now, or is at the end of its group's log; deletes went with them.</summary>
+    /// <returns>False: something else is needed there.</returns>
+    public bool DropIn(HashSet<uint> gone)
+    {
+        TakeFound();
+        if (!gone.Any(segment => usage.Of(segment) > 0))
+        {
+            return true;
+        }
+
+        foreach (uint group in index.Groups)
+        {
+            foreach ((UInt128 key, IndexEntry entry) in index.Of(group).ToArray())
+            {
+                if (gone.Contains(entry.Location.Segment))
+                {
+                    index.Remove(group, key);
+                    Forget(entry.Location);
+                }
+            }
+        }
+
+        return gone.All(segment => usage.Of(segment) == 0);
+    }
+
+    /// <summary>Adds where those records lie that are of no group.</summary>
+    public void AddPlaces(List<LogLocation> places)
+    {
+        places.Add(_founding);
+        places.Add(_anew);
+        places.Add(_banned);
+    }
+
+    /// <summary>An entry was found that is at the end of its group's log. A snapshot may know its key already: then it
+    /// is counted as that is.</summary>
+    public void Found(Member member, TailEntry entry)
+    {
+        for (int record = 0; record < entry.Records; record++)
+        {
+            LogLocation place = entry.PlaceOf(record);
+            bool isIndexed =
+                entry[record] is { } operation
+                && index.TryGet(member.Id.Number, hasher.Of(member.Id.Table, operation.Key), out IndexEntry known)
+                && known.Location == place;
+            if (!isIndexed)
+            {
+                Located(entry, record);
             }
         }
     }

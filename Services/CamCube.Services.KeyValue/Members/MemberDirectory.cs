@@ -26,7 +26,7 @@ internal sealed class MemberDirectory(IServer server, KeyValueOptions options, P
         member.Tail.Forgotten = entry => keeper.Forgotten(member, entry);
         for (ulong index = member.Tail.Base + 1; index <= member.Tail.Last; index++)
         {
-            keeper.Located(member.Tail[index]);
+            keeper.Found(member, member.Tail[index]);
         }
 
         foreach (LogLocation place in member.Places)

@@ -63,6 +63,7 @@ internal sealed class MemberHost
         Pieces = new MemberPieces(server, _log, new RecoveryPace(server, options.RecoveryRate));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
         _members = new MemberDirectory(server, options, Peers, _log.Keeper);
+        Snapshots = new SnapshotKeeper(server, _log, _members.All, options.SnapshotAfter);
         Leases = new Leases(server, options);
         Admission = new Admission(server, channel, Peers, Bans, (long)options.Silence.TotalNanoseconds);
         _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, Leases, duty, counters);
@@ -92,6 +93,15 @@ internal sealed class MemberHost
 
     /// <summary>When keys end.</summary>
     public Expiries Expiries => _log.Keeper.Expiries;
+
+    /// <summary>Which records are needed.</summary>
+    public LogKeeper Keeper => _log.Keeper;
+
+    /// <summary>Writes snapshots of what is in the log.</summary>
+    public SnapshotKeeper Snapshots { get; }
+
+    /// <summary>The start took one, and read what is behind it only.</summary>
+    public bool HasSnapshot => _store.HasSnapshot;
 
     /// <summary>Where keys lie.</summary>
     public KeyIndex Index { get; }
@@ -178,6 +188,7 @@ internal sealed class MemberHost
         Pieces.Open(log);
         _log.Keeper.RotFound = StateDuty.Rotten;
         log.Tend(_log.Keeper);
+        Snapshots.Open(log, opener.Records);
     }
 
     /// <summary>This server's part in a group; null: it has none.</summary>

@@ -10,6 +10,7 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class MemberLog
 {
     private readonly IGroupDuty _duty;
+    private readonly KeyHasher _hasher;
 
     /// <param name="index">Where keys lie.</param>
     /// <param name="hasher">Names keys.</param>
@@ -30,7 +31,7 @@ internal sealed class MemberLog
         int answers
     )
     {
-        _duty = duty;
+        (_duty, _hasher) = (duty, hasher);
         Room = new AnswerRoom(answers);
         var usage = new LogUsage();
         var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
@@ -45,6 +46,7 @@ internal sealed class MemberLog
             Room
         );
         Recorder = new Recorder(synced, Place, Settle, Place, pieces);
+        Snapshot = new StoreSnapshot(index, hasher, Keeper, Pieces, now);
     }
 
     /// <summary>Is told that from now on nothing counts that was found in a damaged store.</summary>
@@ -62,11 +64,21 @@ internal sealed class MemberLog
     /// <summary>What was found at the start.</summary>
     public StoreReplay Found { get; }
 
+    /// <summary>What snapshots have of it.</summary>
+    public StoreSnapshot Snapshot { get; }
+
     /// <summary>What is written.</summary>
     public Recorder Recorder { get; }
 
     /// <summary>Records of who was given up that are not durable yet.</summary>
     public int BansBehind { get; private set; }
+
+    /// <summary>Nothing that was found counts: all is to be found once more.</summary>
+    public void Again()
+    {
+        _hasher.Renew();
+        Found.Again();
+    }
 
     /// <summary>Writes down who was given up.</summary>
     /// <param name="stores">All of them.</param>

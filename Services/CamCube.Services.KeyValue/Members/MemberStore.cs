@@ -21,7 +21,16 @@ internal sealed class MemberStore(MemberLog records, Action<DiskStatus> failed) 
     /// <summary>What was found is taken up, and groups are worked for.</summary>
     public bool IsOpen { get; set; }
 
+    /// <summary>The start took a snapshot, and read what is behind it only.</summary>
+    public bool HasSnapshot { get; set; }
+
     bool ILogOwner.BeginsAnew => true;
+
+    ValueTask<bool> ILogOwner.TakeSnapshot(SnapshotReader from) => records.Snapshot.Read(from);
+
+    bool ILogOwner.FitsSnapshot(IReadOnlyDictionary<uint, LogSegment> segments) => records.Snapshot.Fits(segments);
+
+    void ILogOwner.ForgetSnapshot() => records.Again();
 
     void ILogOwner.Found(
         in LogRecord record,

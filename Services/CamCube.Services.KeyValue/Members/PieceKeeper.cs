@@ -63,9 +63,24 @@ internal sealed class PieceKeeper(LogPieces pieces, Func<long> now, long keepNan
     /// <summary>A record that is needed lies here.</summary>
     public void Named(LogLocation at, Operation? operation)
     {
-        if (operation?.Pieces is { } list && _named.TryAdd(at, list.Id))
+        if (operation?.Pieces is { } list)
         {
-            Begin(list.Id);
+            Named(at, list.Id);
+        }
+    }
+
+    /// <summary>Records name pieces.</summary>
+    public bool HasNamed => _named.Count > 0;
+
+    /// <summary>The value whose pieces a record names.</summary>
+    public PieceId NamedBy(LogLocation at) => _named.GetValueOrDefault(at);
+
+    /// <summary>A record that is needed lies here, and names the pieces of a value.</summary>
+    public void Named(LogLocation at, PieceId id)
+    {
+        if (_named.TryAdd(at, id))
+        {
+            Begin(id);
         }
     }
 

@@ -31,6 +31,12 @@ internal sealed class Recorder(
     private Record? _latest;
     private bool _isUnwritten;
 
+    /// <summary>Records that were to be written.</summary>
+    public long Taken { get; private set; }
+
+    /// <summary>How many of these are durable: the first ones.</summary>
+    public long Durable => Taken - Behind;
+
     /// <summary>Records that are not durable yet.</summary>
     public int Behind => _waiting.Count + _appended.Count;
 
@@ -138,7 +144,7 @@ internal sealed class Recorder(
     public void Settled(Member member, in LogRecord head, Operation operation)
     {
         LogRecord settled = head with { Flags = (byte)(head.Flags | SettledFlag), Group = member.Id.Number };
-        _waiting.Enqueue(_latest = new Record(member, settled, null, []) { Operation = operation });
+        Wait(new Record(member, settled, null, []) { Operation = operation });
     }
 
     /// <summary>Writes a piece of a value, behind all that waits; what its group needs never waits for it.</summary>
@@ -155,6 +161,7 @@ internal sealed class Recorder(
         LogAnswer answer = pieces.Append(log, group, piece.Id, piece.Number, bytes, out _);
         if (answer == LogAnswer.Taken)
         {
+            Taken++;
             _appended.Enqueue(new Record(null, default, null, []) { Piece = piece });
         }
 
@@ -168,14 +175,13 @@ internal sealed class Recorder(
     public bool OfStore(RecordKind kind, byte[] stores)
     {
         var head = new LogRecord { Kind = (byte)kind };
-        _waiting.Enqueue(_latest = new Record(null, head, null, stores));
+        Wait(new Record(null, head, null, stores));
         Pump();
         return _waiting.Count == 0;
     }
 
     /// <summary>Nothing before counts any more.</summary>
-    public void Anew() =>
-        _waiting.Enqueue(_latest = new Record(null, new LogRecord { Kind = (byte)RecordKind.Anew }, null, []));
+    public void Anew() => Wait(new Record(null, new LogRecord { Kind = (byte)RecordKind.Anew }, null, []));
 
     /// <summary>Writes a record anew that says how things are.</summary>
     /// <returns>Whether it is in the log's hands.</returns>
@@ -316,15 +322,21 @@ internal sealed class Recorder(
 
     private void Add(Member member, in LogRecord head, TailEntry? entry = null, int number = 0)
     {
-        _latest = entry?[number] is { } operation
+        Record added = entry?[number] is { } operation
             ? new Record(member, WithOperation(head, entry, operation), entry, [])
             {
                 Operation = operation,
                 Number = number,
             }
             : new Record(member, head, entry, _extra.Written.ToArray());
-        _waiting.Enqueue(_latest);
+        Wait(added);
         _isUnwritten = false;
+    }
+
+    private void Wait(Record record)
+    {
+        Taken++;
+        _waiting.Enqueue(_latest = record);
     }
 
     private sealed class Record(Member? member, LogRecord head, TailEntry? entry, byte[] extra)

@@ -25,6 +25,9 @@ internal sealed class StoreOpener(
     /// <summary>A mistake for tests: a disk in the place of another has its id.</summary>
     public bool KeepsId { get; init; }
 
+    /// <summary>Records that were found one by one, behind a snapshot if there is one.</summary>
+    public long Records { get; private set; }
+
     /// <summary>Opens it.</summary>
     /// <param name="log">How its log is kept.</param>
     /// <returns>Why this server keeps no part of it, in words; empty: it is open.</returns>
@@ -36,7 +39,7 @@ internal sealed class StoreOpener(
         {
             // What a hint stood for cannot be read: the segments say what that is.
             hinted.Close();
-            _records.Found.Again();
+            _records.Again();
             log.UsesHints = false;
             opening = await LogOpener.OpenAsync(server, log, store);
             found = TakeFound(opening);
@@ -63,6 +66,8 @@ internal sealed class StoreOpener(
         log.Wrote = counters.Synced;
         counters.Hints.Add(opening.Hints);
         counters.IgnoredHints.Add(opening.IgnoredHints);
+        counters.IgnoredSnapshots.Add(opening.IgnoredSnapshots);
+        (store.HasSnapshot, Records) = (opening.HasSnapshot, opening.Records);
         _records.Recorder.Bind(log);
         _records.BeganAnew = log.BeganAnew;
         if (opening.State == LogState.Damaged)

@@ -18,6 +18,9 @@ internal sealed class Tail(ulong from)
 
     public ulong Last => Base + (ulong)_entries.Count;
 
+    /// <summary>Entries were removed, or the end moved, before what came in their place was durable.</summary>
+    public bool IsCut { get; set; }
+
     /// <summary>Bytes of the operations.</summary>
     public long Bytes { get; private set; }
 
@@ -98,6 +101,7 @@ internal sealed class Tail(ulong from)
     public void CutAfter(ulong index)
     {
         int keep = index <= Base ? 0 : (int)Math.Min(index - Base, (ulong)_entries.Count);
+        IsCut |= keep < _entries.Count;
         Forget(keep, _entries.Count - keep);
     }
 
@@ -115,6 +119,7 @@ internal sealed class Tail(ulong from)
     /// <summary>Begins anew behind an index.</summary>
     public void Reset(ulong index)
     {
+        IsCut = true;
         Forget(0, _entries.Count);
         Base = index;
     }

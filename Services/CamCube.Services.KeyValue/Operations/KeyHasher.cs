@@ -19,10 +19,12 @@ internal sealed class KeyHasher
     private static readonly UInt128 Mask = (UInt128.One << NameBits) - 1;
     private readonly byte[] _secret = new byte[SecretLength];
 
+    private readonly IServer _server;
+
     public KeyHasher(IServer server)
     {
-        server.Random.FillSecret(_secret);
-        Adopt(_secret);
+        _server = server;
+        Renew();
     }
 
     /// <summary>Tells it from others, which name the same keys otherwise; never 0.</summary>
@@ -36,6 +38,13 @@ internal sealed class KeyHasher
     {
         secret.CopyTo(_secret);
         Name = ReadUInt64LittleEndian(SHA256.HashData(_secret)) | 1;
+    }
+
+    /// <summary>Names keys by a new secret, before any was named.</summary>
+    public void Renew()
+    {
+        _server.Random.FillSecret(_secret);
+        Adopt(_secret);
     }
 
     /// <summary>The name of a key.</summary>

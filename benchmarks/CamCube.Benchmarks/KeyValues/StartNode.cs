@@ -103,7 +103,7 @@ internal static class StartNode
                 host.IsOpen,
                 host.IsOpen && host.Members.All(static m => m.Leader is not null),
                 $"{host.Index.Count} keys, {host.Index.Bytes / (double)Math.Max(1, host.Index.Count):F1} B each, "
-                    + $"{hints} hints"
+                    + $"{hints} hints, {(host.HasSnapshot ? "from a snapshot" : "without a snapshot")}"
             );
     }
 

@@ -29,6 +29,7 @@ internal sealed class CrashScript : IDisposable
         MaxValueLength = 8 << 10,
         SegmentBytes = 64 << 10,
         TailBytes = 4 << 10,
+        SnapshotAfter = 16,
     };
 
     private readonly List<HistoryOperation> _history = [];

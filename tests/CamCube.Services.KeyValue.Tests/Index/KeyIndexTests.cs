@@ -15,7 +15,7 @@ public sealed class KeyIndexTests
     public void A_key_takes_at_most_44_bytes_and_none_makes_much_to_do(int keys)
     {
         using var stage = new LogStage(new LogOptions());
-        var index = new KeyIndex(new KeySlots(new IndexMemory(stage.Cube.ServerOf<LogModel>(0).Memory), 0));
+        var index = new KeyIndex(new IndexMemory(stage.Cube.ServerOf<LogModel>(0).Memory), 0);
         long most = 0;
         for (int i = 0; i < keys; i++)
         {
@@ -40,15 +40,15 @@ public sealed class KeyIndexTests
         using var stage = new LogStage(new LogOptions(), memory: 300_000);
         IServerMemory memory = stage.Cube.ServerOf<LogModel>(0).Memory;
         Assert.True(memory.TryClaim("other", 200_000, out IMemoryClaim? other));
-        var index = new KeyIndex(new KeySlots(new IndexMemory(memory), 0));
-        for (int i = 0; i < 2_000; i++)
+        var index = new KeyIndex(new IndexMemory(memory), 0);
+        for (int i = 0; i < 3_000; i++)
         {
             index.Put(Name(i), new IndexEntry((ulong)i, new LogLocation(1, 512, 128), 40, 0, false));
         }
 
         Assert.True(index.IsShort);
         Assert.InRange(memory.Claimed, 200_000, 300_000);
-        for (int i = 0; i < 2_000; i++)
+        for (int i = 0; i < 3_000; i++)
         {
             Assert.True(index.TryGet(0, Name(i), out IndexEntry entry));
             Assert.Equal((ulong)i, entry.Version);

@@ -39,6 +39,9 @@ internal sealed class KeyValueSettings
             (Store.SegmentBytes, Store.TailBytes) = (64 << 10, 4 << 10);
         }
 
+        // Often, so that many starts are from one.
+        Store.SnapshotAfter = 16 << SwarmRandom.Of(options.Seed, "kv snapshots").Next(8);
+
         // From a stream of their own: what other runs draw stays what it is.
         Random modes = SwarmRandom.Of(options.Seed, "kv modes");
         if (options.Services.Contains(KeyValueWorkload.Modes))
