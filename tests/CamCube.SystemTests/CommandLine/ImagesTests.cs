@@ -77,6 +77,9 @@ public sealed class ImagesTests : IDisposable
         );
         ToolRun none = await ImagesAsync(host, "load", "--mean", "5MB");
         Assert.Equal(2, none.ExitCode);
+        ToolRun unread = await ImagesAsync(host, "load", "--variant", "thumb");
+        Assert.Equal(2, unread.ExitCode);
+        Assert.Contains("give fewer --puts", unread.Error, StringComparison.Ordinal);
 
         double Time(string name) => puts.GetProperty(name).GetDouble();
         int Number(string name) => json.GetProperty(name).GetInt32();

@@ -39,7 +39,7 @@ internal sealed class ImageClient(ImagesCube cube, int rank, int number)
             {
                 long now = cube.Below.NowNanos;
                 Pending += answer.IsPending ? 1 : 0;
-                Done.Add((name, now, now - began, bytes.Length, cube.PlacesOf(name, rank)));
+                Done.Add((name, now, now - began, bytes.Length, cube.PlacesOf(name)));
                 continue;
             }
 

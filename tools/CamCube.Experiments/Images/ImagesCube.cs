@@ -6,6 +6,7 @@ using CamCube.Services.Images.Pictures;
 using CamCube.Services.Images.Pictures.Simulated;
 using CamCube.Services.Images.Storing;
 using CamCube.Services.KeyValue;
+using CamCube.Topology;
 using CamCube.Workers;
 
 namespace CamCube.Experiments.Images;
@@ -22,7 +23,9 @@ internal sealed class ImagesCube(TorusShape shape, ulong seed, TimeSpan detectio
 {
     // As many pictures as a server gets in these experiments never wait for a worker: what is compared is the network.
     private const int Workers = 64;
+    private const int Copies = 3;
     private static readonly ImagesOptions Options = new();
+    private readonly CubeView _whole = CubeView.Whole(shape);
     private readonly ValueCube _cube = new(
         shape,
         seed,
@@ -51,11 +54,13 @@ internal sealed class ImagesCube(TorusShape shape, ulong seed, TimeSpan detectio
     /// <summary>A server as the image store sees it.</summary>
     public IServer ServerOf(int rank) => _cube.Cube.ServerOf<ImagesService>(rank);
 
-    /// <summary>The servers that have an image, as a server sees it now.</summary>
-    public int[] PlacesOf(string name, int rank)
+    /// <summary>The servers that have an image: those of its key when all were there. One that is lost is not replaced
+    /// before <see cref="KeyValueOptions.ReplicateAfter"/>.</summary>
+    public int[] PlacesOf(string name)
     {
-        Span<Coordinate> servers = stackalloc Coordinate[3];
-        int count = ServerOf(rank).Topology.GetServersForKey(ImagePlace.Of(name, Options.Table).Key, servers);
+        Span<Coordinate> servers = stackalloc Coordinate[Copies];
+        ulong route = ImagePlace.Of(name, Options.Table).Key.Route;
+        int count = _whole.GetServersForKey(route, default, servers);
         return [.. servers[..count].ToArray().Select(one => _cube.Cube.Shape.RankOf(one))];
     }
 

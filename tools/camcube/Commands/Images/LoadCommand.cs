@@ -76,6 +76,15 @@ internal static class LoadCommand
         command.SetAction(
             async (parsed, cancel) =>
             {
+                if (parsed.GetValue(variant) is not null && parsed.GetValue(puts) == 100)
+                {
+                    // It would be read by nobody, whatever it is called.
+                    throw new ToolException(
+                        ExitCode.Usage,
+                        "--variant is of reads, and with --puts 100 there are none: give fewer --puts."
+                    );
+                }
+
                 IReadOnlyList<Uri> servers = parsed.GetValue(frontEnds) is { Length: > 0 } given
                     ? [.. given.Select(ImageOptions.RootOf)]
                     : await FrontEndFinder.FindAllAsync(
