@@ -87,23 +87,14 @@ internal static class ImageExperiment
             () => tick?.Invoke((double)done / (steps + 1))
         );
         List<ImageClient> all = Begin(cube, clients);
-        List<(double, int, double)> points = [];
-        long began = cube.Below.NowNanos;
-        for (int failed = 0; failed <= failing.Count; failed++)
-        {
-            if (failed > 0)
-            {
-                cube.Below.Cube.Kill(failing[failed - 1]);
-            }
-
-            for (int point = 0; point < PointsPerInterval; point++, done++)
-            {
-                long from = cube.Below.NowNanos;
-                cube.Below.Advance(interval / PointsPerInterval);
-                double rate = Sum(all, from, cube.Below.NowNanos).BitsPerSecond;
-                points.Add(((cube.Below.NowNanos - began) / 1e9, failed, rate));
-            }
-        }
+        List<(double, int, double)> points = FailureCourse.Run(
+            cube.Below,
+            failing,
+            interval,
+            PointsPerInterval,
+            (from, until) => Sum(all, from, until).BitsPerSecond,
+            points => done = points
+        );
 
         // Two of the three that have it answer: a majority. The store promises no more.
         string[] kept =

@@ -76,25 +76,14 @@ internal static class InsertExperiment
             () => tick?.Invoke((double)done / steps)
         );
         List<ValueClient> all = Begin(cube, clients);
-        List<(double, int, double)> points = [];
-        long began = cube.NowNanos;
-        for (int failed = 0; failed <= failing.Count; failed++)
-        {
-            if (failed > 0)
-            {
-                cube.Cube.Kill(failing[failed - 1]);
-            }
-
-            for (int point = 0; point < PointsPerInterval; point++, done++)
-            {
-                long from = cube.NowNanos;
-                cube.Advance(interval / PointsPerInterval);
-                double rate = Sum(all, from, cube.NowNanos).BitsPerSecond;
-                points.Add(((cube.NowNanos - began) / 1e9, failed, rate));
-            }
-        }
-
-        return points;
+        return FailureCourse.Run(
+            cube,
+            failing,
+            interval,
+            PointsPerInterval,
+            (from, until) => Sum(all, from, until).BitsPerSecond,
+            points => done = points
+        );
     }
 
     private static List<ValueClient> Begin(ValueCube cube, int clients)

@@ -1,6 +1,5 @@
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Images;
-using CamCube.Experiments.Plots;
 using CamCube.Runtime.Core;
 
 namespace CamCube.Experiments.Catalog.Images;
@@ -8,15 +7,13 @@ namespace CamCube.Experiments.Catalog.Images;
 /// <summary>HPDC Fig. 6(c): pictures are put at all servers while a third of them fails, one after the other.</summary>
 internal static class FailuresPart
 {
-    private const int Failing = 9;
     private const double Asked = 0.55;
-    private const double InPaper = 1 - 0.3885;
 
     /// <summary>Runs it.</summary>
     public static void Run(FigureRun run, Action<double, string> report)
     {
         TimeSpan detection = run.Options.DetectionTime ?? new LivenessOptions().DetectionTime;
-        int failing = run.ByScale(1, Failing, Failing),
+        int failing = run.ByScale(1, FailureRates.Failing, FailureRates.Failing),
             clients = run.ByScale(1, 2, 6);
         var interval = TimeSpan.FromSeconds(run.ByScale(0.4, 0.8, 2));
         IReadOnlyList<int> servers = new DrawStream(run.Options.Seed, "failing servers").Choose(
@@ -31,33 +28,7 @@ internal static class FailuresPart
             detection,
             done => report(done, $"{failing} servers fail")
         );
-        Plot plot = run.Add(
-            new Plot(
-                $"Failures: a server fails every {interval.TotalSeconds} s",
-                new PlotAxis("time", "s") { Least = 0 },
-                new PlotAxis("put", "Gbit/s") { Least = 0 }
-            )
-        );
-        Series series = plot.Add("measured", SeriesKind.Line);
-        foreach ((double seconds, int failed, double rate) in result.Points)
-        {
-            series.Add(seconds, rate / 1e9);
-            ValueRows.Add(run, "fig6c", $"{failed} failed", $"{seconds} s", "rate", rate / 1e9, "Gbit/s");
-        }
-
-        double Last(int failed) =>
-            result.Points.Where(p => p.Failed == failed).TakeLast(2).Average(static p => p.BitsPerSecond);
-        double whole = Last(0);
-        const string What = "rate with 9 of 27 servers lost / rate before";
-        if (failing == Failing)
-        {
-            run.Check(What, Last(failing) / whole, Limit.AtLeast(Asked), "", InPaper);
-        }
-        else
-        {
-            run.NotMade(What, Limit.AtLeast(Asked), "", InPaper);
-        }
-
+        double whole = FailureRates.Show(run, "fig6c", result.Points, failing, interval, Asked);
         run.Check(
             "acknowledged images that a majority of their servers has, and that are not found",
             result.Kept - result.Readable,

@@ -1,0 +1,43 @@
+namespace CamCube.Experiments.KeyValues;
+
+/// <summary>What is put into a cube while its servers fail, one after the other.</summary>
+internal static class FailureCourse
+{
+    /// <summary>Runs it.</summary>
+    /// <param name="cube">The cube, into which something is put.</param>
+    /// <param name="failing">Ranks of those that fail, in order.</param>
+    /// <param name="interval">Between two of them, and before the first and after the last.</param>
+    /// <param name="pointsPerInterval">Points in time in each.</param>
+    /// <param name="bitsPerSecond">What was put from one time to another.</param>
+    /// <param name="tick">Called with the points that are done.</param>
+    /// <returns>For each point, in seconds from now on: servers that have failed, and bits per second.</returns>
+    public static List<(double Seconds, int Failed, double BitsPerSecond)> Run(
+        ValueCube cube,
+        IReadOnlyList<int> failing,
+        TimeSpan interval,
+        int pointsPerInterval,
+        Func<long, long, double> bitsPerSecond,
+        Action<int> tick
+    )
+    {
+        List<(double, int, double)> points = [];
+        long began = cube.NowNanos;
+        for (int failed = 0; failed <= failing.Count; failed++)
+        {
+            if (failed > 0)
+            {
+                cube.Cube.Kill(failing[failed - 1]);
+            }
+
+            for (int point = 0; point < pointsPerInterval; point++)
+            {
+                long from = cube.NowNanos;
+                cube.Advance(interval / pointsPerInterval);
+                points.Add(((cube.NowNanos - began) / 1e9, failed, bitsPerSecond(from, cube.NowNanos)));
+                tick(points.Count);
+            }
+        }
+
+        return points;
+    }
+}
