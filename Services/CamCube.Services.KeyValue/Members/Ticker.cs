@@ -27,6 +27,7 @@ internal sealed class Ticker
     private readonly IGroupDuty _duty;
     private readonly KeyValueCounters _counters;
     private readonly Placement _placement;
+    private readonly Reach _reach;
     private readonly Random _random;
     private readonly ServerTimer _timer;
     private readonly long _silenceNanos;
@@ -52,6 +53,7 @@ internal sealed class Ticker
         _silenceNanos = (long)options.Silence.TotalNanoseconds;
         _beatNanos = _silenceNanos / BeatsPerSilence;
         _placement = new Placement(server, options, channel, host);
+        _reach = new Reach(host);
         _slowNanos = (long)options.SlowAfter.TotalNanoseconds;
         _random = server.Random.Create("kv elections");
         _timer = server.CreateTimer(Tick);
@@ -280,7 +282,7 @@ internal sealed class Ticker
         _host.Tidy(member);
         if (now >= _beatDueNanos)
         {
-            NoteReach(member, now);
+            _reach.Note(member, now);
         }
 
         switch (member.State.Role)
@@ -311,38 +313,6 @@ internal sealed class Ticker
                 break;
         }
     }
-
-    // Who can be reached, and since when too few.
-    private void NoteReach(Member member, long now)
-    {
-        ReadOnlySpan<StoreId> members = member.State is { Epoch: { } epoch, Role: not GroupRole.Ended }
-            ? epoch.Members
-            : default;
-        int unreachable = 0;
-        for (int position = 0; position < members.Length; position++)
-        {
-            unreachable |= IsThere(members[position]) ? 0 : 1 << position;
-        }
-
-        member.Unreachable = (byte)unreachable;
-        bool isAlone = 2 * BitOperations.PopCount((uint)unreachable) >= members.Length && members.Length > 0;
-        member.AloneNanos =
-            !isAlone ? 0
-            : member.AloneNanos == 0 ? now
-            : member.AloneNanos;
-        if ((member.Leads && !isAlone) || (!member.Leads && members.Length > 0 && !_host.Peers.IsLeaderless(member)))
-        {
-            member.LedNanos = now;
-        }
-    }
-
-    private bool IsThere(StoreId store) =>
-        store == _host.Store
-        || (
-            !_host.Bans.Has(store)
-            && !_host.Peers.IsSilent(store.Server)
-            && (_host.Peers[store.Server].Store is not { } now || now == store)
-        );
 
     private void Birth(Member member, Coordinate[] plan)
     {
