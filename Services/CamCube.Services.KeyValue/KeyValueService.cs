@@ -91,7 +91,8 @@ public sealed class KeyValueService
         _streams.LookOn = _values.Look;
         _copies = new CopySource(server, _channel, _host);
         _verifier = new Verifier(server, options, _channel, _copies);
-        _commands = new KeyValueCommands(server, this, _verifier, _founding, _counters, _recoverer);
+        string[] tables = [.. options.TableTexts];
+        _commands = new KeyValueCommands(server, this, _verifier, _founding, _counters, _recoverer, tables);
         _health = new StoreHealth(_counters);
         _ticker.Counted = Counted;
     }
@@ -100,7 +101,10 @@ public sealed class KeyValueService
     public int MaxValueLength => _options.MaxValueLength;
 
     /// <inheritdoc/>
-    public string? Failure => _host.Failure.Length > 0 ? _host.Failure : null;
+    public string? Failure =>
+        _host.Failure.Length > 0 ? _host.Failure
+        : _host.DiskFailure.Length > 0 ? $"of tables on disks: {_host.DiskFailure}"
+        : null;
 
     /// <inheritdoc/>
     public string? Unwell => Failure is { } failure ? $"keeps no part of the store: {failure}" : _health.Words;

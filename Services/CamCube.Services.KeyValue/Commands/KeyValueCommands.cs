@@ -14,13 +14,15 @@ namespace CamCube.Services.KeyValue.Commands;
 /// <param name="founding">Decides the first start; null: nobody does.</param>
 /// <param name="counters">What is counted; null: nothing is.</param>
 /// <param name="recoverer">Recovers by hand; null: nobody does.</param>
+/// <param name="tables">The tables and their modes, in words.</param>
 internal sealed class KeyValueCommands(
     IServer server,
     IKeyValueStore store,
     Verifier? verifier = null,
     Founding? founding = null,
     KeyValueCounters? counters = null,
-    Recoverer? recoverer = null
+    Recoverer? recoverer = null,
+    IReadOnlyList<string>? tables = null
 )
 {
     // The store knows nothing of who asks: what it waits for one who has gone ends after so long.
@@ -64,7 +66,9 @@ internal sealed class KeyValueCommands(
         ServiceCommand.Of(
             "status",
             "The store of this server in numbers.",
-            _ => new ValueTask<CommandResult>(CommandResult.Of(StatusOf(server.Coordinate, store, founding, counters)))
+            _ => new ValueTask<CommandResult>(
+                CommandResult.Of(StatusOf(server.Coordinate, store, founding, counters, tables))
+            )
         ),
         .. verifier is null ? (ServiceCommand[])[] : [VerifyCommand.Of(server, verifier)],
         .. founding is null ? (ServiceCommand[])[] : [InitCommand.Of(server, founding.Begin)],
@@ -178,7 +182,8 @@ internal sealed class KeyValueCommands(
         Coordinate server,
         IKeyValueStore store,
         Founding? founding,
-        KeyValueCounters? counters
+        KeyValueCounters? counters,
+        IReadOnlyList<string>? tables
     )
     {
         IReadOnlyList<KeyValueGroup> groups = store.ListGroups();
@@ -196,6 +201,7 @@ internal sealed class KeyValueCommands(
             groups.Select(static group => group.WithoutMajority).DefaultIfEmpty().Max().TotalSeconds
         )
         {
+            Tables = tables ?? [],
             Keys = counters?.Keys.Value,
             Bytes = counters?.Bytes.Value,
             GarbageBytes = counters?.Garbage.Value,

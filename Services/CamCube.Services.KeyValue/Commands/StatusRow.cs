@@ -26,6 +26,9 @@ internal sealed record StatusRow(
     double WithoutMajoritySeconds
 )
 {
+    /// <summary>All tables by its settings, with their modes.</summary>
+    public IReadOnlyList<string> Tables { get; init; } = [];
+
     /// <summary>Keys that are known, deleted ones too.</summary>
     public long? Keys { get; init; }
 

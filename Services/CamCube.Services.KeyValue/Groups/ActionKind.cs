@@ -68,4 +68,7 @@ public enum ActionKind : byte
 
     /// <summary>The data of this group may go.</summary>
     Drop,
+
+    /// <summary>All of this group goes, of which a majority is gone: the store is blank for it again.</summary>
+    Forget,
 }

@@ -17,6 +17,12 @@ internal static class GroupBirth
             return;
         }
 
+        if (state.IsInMemory && state.Fetching is not null)
+        {
+            // It is a member of an epoch that is there.
+            return;
+        }
+
         int self = IndexOf(planned.Members, state.Self.Server);
         if (self < 0)
         {
@@ -56,8 +62,16 @@ internal static class GroupBirth
         {
             if (member != state.Self)
             {
-                step.Send(member, new GroupMessage { Kind = MessageKind.Birth, Epoch = state.Birth });
-                step.Send(member, new GroupMessage { Kind = MessageKind.BirthAccepted, Epoch = state.Birth });
+                // Its ballot, so that a member that is gone can be told of.
+                var ballot = new Ballot(state.Birth.Generation, 1, 0);
+                var message = new GroupMessage
+                {
+                    Kind = MessageKind.Birth,
+                    Ballot = ballot,
+                    Epoch = state.Birth,
+                };
+                step.Send(member, message);
+                step.Send(member, message with { Kind = MessageKind.BirthAccepted });
             }
         }
     }
@@ -135,7 +149,7 @@ internal static class GroupBirth
             return;
         }
 
-        bool isBlank = state.Epoch is null && state.Birth is null;
+        bool isBlank = state.Epoch is null && state.Birth is null && !(state.IsInMemory && state.Fetching is not null);
         step.Send(
             message.From,
             new GroupMessage
@@ -176,7 +190,8 @@ internal static class GroupBirth
 
         GroupEpoch birth = state.Planned;
         state.Planned = null;
-        if (state.PlannedFounding != 0 && !state.Refused.Contains(birth))
+        bool isBlank = !(state.IsInMemory && state.Fetching is not null);
+        if (isBlank && state.PlannedFounding != 0 && !state.Refused.Contains(birth))
         {
             // The others are told when it is synced here: so what goes wrong before has told nobody.
             (state.Birth, state.BirthAccepted) = (birth, 0);
@@ -193,7 +208,17 @@ internal static class GroupBirth
             return;
         }
 
-        if (state.Epoch is not null)
+        if (state.IsInMemory && (state.Epoch ?? state.Fetching) is { } other && other.Generation != birth.Generation)
+        {
+            // By this store it never will be.
+            if (!state.Refused.Contains(birth))
+            {
+                state.Refused.Add(birth);
+            }
+
+            TellRefused(step, birth);
+        }
+        else if (state.Epoch is not null)
         {
             if (!state.Refused.Contains(birth))
             {
@@ -237,10 +262,13 @@ internal static class GroupBirth
         }
     }
 
-    private static void End(in GroupStep step)
+    /// <summary>Born, once all have accepted it; in memory all whose store is not over, if they are a majority: they
+    /// were blank when they were asked, too.</summary>
+    public static void End(in GroupStep step)
     {
         GroupState state = step.State;
-        if (state.IsBirthSynced && state.BirthAccepted == (1 << state.Birth!.Members.Length) - 1)
+        int all = (1 << state.Birth!.Members.Length) - 1;
+        if (state.IsBirthSynced && (state.BirthAccepted | state.Gone) == all)
         {
             (state.EndedBallot, state.HasEnd) = (default, true);
             GroupEpochs.Enter(step, state.Birth, 0);
@@ -268,7 +296,14 @@ internal static class GroupBirth
     }
 
     private static GroupEpoch Of(StoreId[] stores, GroupMode mode) =>
-        new(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)), default, mode);
+        new(
+            1,
+            stores,
+            new GroupMarks(0, (byte)((1 << stores.Length) - 1)),
+            default,
+            mode,
+            mode.IsInMemory ? GroupMemory.GenerationOf(stores) : 0
+        );
 
     private static int IndexOf(ReadOnlySpan<StoreId> stores, Coordinate server)
     {

@@ -134,6 +134,18 @@ public static class GroupCore
         GroupState state = step.State;
         if (message.To != state.Self && message.Kind != MessageKind.AskBlank)
         {
+            GroupMemory.Answer(step, message);
+            return;
+        }
+
+        if (message.Kind == MessageKind.Gone)
+        {
+            GroupMemory.Gone(step, message);
+            return;
+        }
+
+        if (message.Kind < MessageKind.AskBlank && !GroupMemory.IsOurs(step, message))
+        {
             return;
         }
 

@@ -41,7 +41,8 @@ public sealed class GroupEpoch : IEquatable<GroupEpoch>
     /// <summary>Its number, from 1.</summary>
     public uint Number { get; }
 
-    /// <summary>Grows when stores that are gone for good are given up by hand (<see cref="GroupRecovery"/>).</summary>
+    /// <summary>Grows when stores that are gone for good are given up by hand (<see cref="GroupRecovery"/>). Of a group
+    /// in memory: the birth that it is of; epochs of two generations have nothing to do with each other.</summary>
     public uint Generation { get; }
 
     /// <summary>The first ballot in it: nobody leads in that.</summary>

@@ -168,6 +168,7 @@ internal static class GroupEpochs
         else if (epoch.PositionOf(state.Self) >= 0)
         {
             DropForeign(step, epoch);
+            state.Gone = state.Epoch is null && !epoch.Equals(state.Fetching) ? (byte)0 : state.Gone;
             (state.Fetching, state.FetchingIndex) = (epoch, message.Index);
             step.Do(ActionKind.Fetch, message.Index, 0, -1, epoch);
         }
@@ -198,8 +199,9 @@ internal static class GroupEpochs
     public static void Leave(in GroupStep step)
     {
         GroupState state = step.State;
-        if (state is { Role: GroupRole.Ended, IsDropped: false })
+        if (state.Role == GroupRole.Ended && (!state.IsDropped || state.IsInMemory))
         {
+            // In memory: also whether there is anybody yet, or it may begin anew.
             TellMembers(step);
         }
         else if (state is { Epoch: null, Fetching: { } fetching })
@@ -291,8 +293,9 @@ internal static class GroupEpochs
     private static void DropForeign(in GroupStep step, GroupEpoch epoch)
     {
         GroupState state = step.State;
-        if (state.Epoch is null || state.IsDropped || epoch.Generation == 0)
+        if (state.Epoch is null || state.IsDropped || state.IsInMemory || epoch.Generation == 0)
         {
+            // One in memory has no part in two generations at once.
             return;
         }
 
@@ -361,7 +364,7 @@ internal static class GroupEpochs
         (state.Voted, state.Leader, state.HearsLeader, state.IsPromiseSynced) = (-1, -1, false, false);
 
         // Who proposed this epoch gave up before that what a promise of the one before is for.
-        state.Held = default;
+        (state.Held, state.Gone) = (default, 0);
         state.Log.Clear();
         (state.SyncedIndex, state.Match, state.Commit) = (index, index, index);
         state.Applied = Math.Min(state.Applied, index);

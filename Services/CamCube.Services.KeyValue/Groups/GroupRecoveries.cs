@@ -27,7 +27,7 @@ internal static class GroupRecoveries
             return;
         }
 
-        if (!IsSound(state, recovery) || !MayChange(state, recovery, message))
+        if (state.IsInMemory || !IsSound(state, recovery) || !MayChange(state, recovery, message))
         {
             return;
         }

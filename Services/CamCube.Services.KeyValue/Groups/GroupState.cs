@@ -11,6 +11,10 @@ public sealed class GroupState
 {
     internal readonly List<GroupEntry> Log = [];
     internal readonly List<GroupEpoch> Refused = [];
+
+    /// <summary>Of a group in memory: epochs in which it never acts again, up to the one named of each generation.
+    /// </summary>
+    internal readonly List<Ballot> Over = [];
     internal MemberNumbers Acked;
     internal MemberNumbers Sent;
     internal MemberNumbers Confirmed;
@@ -52,6 +56,13 @@ public sealed class GroupState
 
     /// <summary>Whether it was made at the first start of all: it would know a birth before.</summary>
     public bool IsFounding { get; }
+
+    /// <summary>Nothing of it survives a start (<see cref="GroupMode.IsInMemory"/>).</summary>
+    public bool IsInMemory { get; init; }
+
+    /// <summary>Of a group in memory: members of its epoch, or of the one it is to be in, whose store is over, one bit
+    /// each.</summary>
+    public byte Gone { get; internal set; }
 
     /// <summary>What it does.</summary>
     public GroupRole Role { get; internal set; }
@@ -258,6 +269,7 @@ public sealed class GroupState
         copy.Acked = Acked;
         copy.Sent = Sent;
         copy.Confirmed = Confirmed;
+        copy.Gone = Gone;
         return copy;
     }
 
@@ -304,6 +316,7 @@ public sealed class GroupState
         Add("birth", $"{GroupText.Of(Birth)} {IsBirthSynced} {BirthAccepted}");
         Add("planned", $"{GroupText.Of(Planned)} {PlannedFounding}");
         Add("recovery", $"{GroupText.Of(Recovery)} {IsDecided} {IsRecoverySynced} {RecoverAccepted}");
+        Add("memory", $"{IsInMemory} {Gone} {string.Join(' ', Over)}");
         foreach (GroupEpoch refused in Refused)
         {
             Add("refused", GroupText.Of(refused));
@@ -334,9 +347,11 @@ public sealed class GroupState
             EndedBallot = EndedBallot,
             IsDropped = IsDropped,
             HasEnd = HasEnd,
+            IsInMemory = IsInMemory,
         };
         state.Log.AddRange(Log);
         state.Refused.AddRange(Refused);
+        state.Over.AddRange(Over);
         return state;
     }
 }

@@ -70,4 +70,9 @@ public enum MessageKind : byte
 
     /// <summary>I do, and have it synced.</summary>
     RecoverAccepted,
+
+    /// <summary>Of a group in memory: the store that you spoke to is over, and nothing of your generation is known to
+    /// this one; or, if <see cref="GroupMessage.Index"/> is 1, this one never acts in it. <see
+    /// cref="GroupMessage.Ballot"/> is the one that you spoke in.</summary>
+    Gone,
 }

@@ -38,20 +38,20 @@ internal static class LogOpener
         LogMemory memory
     )
     {
-        IServerDisk disk = server.Disk;
+        IServerDisk disk = options.Disk ?? server.Disk;
         DiskResult<IReadOnlyList<DiskEntry>> list = await disk.ListAsync().ConfigureAwait(true);
         if (list.Value is not { } entries)
         {
             return Unreadable(list.Status);
         }
 
-        var store = new StoreFile(server);
+        var store = new StoreFile(server, disk);
         DiskStatus status = await store.Read().ConfigureAwait(true);
         bool isLost = status == DiskStatus.NotFound || store.IsLost;
         if (isLost && entries.Any(static e => SegmentFormat.TryNumber(e.Name, out _)))
         {
             // The segments say it, too; but not what was deleted, nor under which id it made promises.
-            if (await IdentityIn(server, entries).ConfigureAwait(true) is not { } identity)
+            if (await IdentityIn(server, disk, entries).ConfigureAwait(true) is not { } identity)
             {
                 return Refused(
                     $"there are segments, but no file '{SegmentFormat.StoreName}' that says whose they are."
@@ -86,7 +86,11 @@ internal static class LogOpener
     }
 
     // Whose the first segments are; null: they do not say it, or it is not this server's log.
-    private static async ValueTask<LogIdentity?> IdentityIn(IServer server, IReadOnlyList<DiskEntry> entries)
+    private static async ValueTask<LogIdentity?> IdentityIn(
+        IServer server,
+        IServerDisk disk,
+        IReadOnlyList<DiskEntry> entries
+    )
     {
         byte[] sector = new byte[Sectors.Size];
         LogIdentity? identity = null;
@@ -97,7 +101,7 @@ internal static class LogOpener
                 continue;
             }
 
-            DiskResult<IDiskFile> opened = await server.Disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
+            DiskResult<IDiskFile> opened = await disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
             if (opened.Value is not { } file)
             {
                 return null;

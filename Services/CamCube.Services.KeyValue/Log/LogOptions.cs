@@ -38,6 +38,9 @@ internal sealed class LogOptions
     /// has longer to befall other copies, too; shorter: more reads.</summary>
     public TimeSpan ScrubPeriod { get; init; } = TimeSpan.FromDays(14);
 
+    /// <summary>Where its files are, if that is not the server's disk. Nobody looks for rot there.</summary>
+    public IServerDisk? Disk { get; init; }
+
     /// <summary>A mistake for tests: rot at the end of the log is cut off, as if it were torn.</summary>
     public bool CutsRot { get; init; }
 

@@ -25,6 +25,9 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <summary>Values of which there are pieces.</summary>
     public int Count => _sets.Count;
 
+    /// <summary>Whether anything is known of the pieces of a value.</summary>
+    public bool Knows(PieceId id) => _sets.ContainsKey(id);
+
     /// <summary>Forgets all; the usage, too, is begun anew by whoever asks for this.</summary>
     public void Clear() => _sets.Clear();
 

@@ -31,7 +31,7 @@ internal sealed class LogRoom(IServer server, LogOptions options)
     /// <summary>Looks now.</summary>
     public async ValueTask Look()
     {
-        DiskResult<DiskSpace> space = await server.Disk.GetSpaceAsync().ConfigureAwait(true);
+        DiskResult<DiskSpace> space = await (options.Disk ?? server.Disk).GetSpaceAsync().ConfigureAwait(true);
         (_isLooking, _lookedAt) = (false, server.NowNanos);
 
         // A disk that does not say says so when it is written to.

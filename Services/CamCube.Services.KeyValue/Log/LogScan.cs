@@ -93,7 +93,7 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
                 continue;
             }
 
-            DiskResult<IDiskFile> opened = await server.Disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
+            DiskResult<IDiskFile> opened = await store.Disk.OpenAsync(entry.Name, create: false).ConfigureAwait(true);
             if (opened.Value is not { } file)
             {
                 return opened.Status;
@@ -208,14 +208,14 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
 
         foreach (string name in _stale)
         {
-            DiskStatus deleted = await server.Disk.DeleteAsync(name).ConfigureAwait(true);
+            DiskStatus deleted = await store.Disk.DeleteAsync(name).ConfigureAwait(true);
             if (deleted is not (DiskStatus.Done or DiskStatus.NotFound))
             {
                 return deleted;
             }
         }
 
-        return await server.Disk.SyncAsync().ConfigureAwait(true);
+        return await store.Disk.SyncAsync().ConfigureAwait(true);
     }
 
     private NumberRanges WithLost()
@@ -231,7 +231,7 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
 
     private async ValueTask<DiskStatus> ReadHint(LogSegment segment)
     {
-        var hint = new HintReader(server.Disk, owner, store.Log, _window);
+        var hint = new HintReader(store.Disk, owner, store.Log, _window);
         DiskStatus status = await hint.Read(segment).ConfigureAwait(true);
         if (status == DiskStatus.Done && hint.IsRight)
         {

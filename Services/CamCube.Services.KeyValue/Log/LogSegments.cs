@@ -82,11 +82,11 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
         segment.File.Close();
         if (segment.HasHint)
         {
-            await server.Disk.DeleteAsync(SegmentFormat.HintOf(segment.Number)).ConfigureAwait(true);
+            await store.Disk.DeleteAsync(SegmentFormat.HintOf(segment.Number)).ConfigureAwait(true);
         }
 
-        status = await server.Disk.DeleteAsync(SegmentFormat.NameOf(segment.Number)).ConfigureAwait(true);
-        return status == DiskStatus.Done ? await server.Disk.SyncAsync().ConfigureAwait(true) : status;
+        status = await store.Disk.DeleteAsync(SegmentFormat.NameOf(segment.Number)).ConfigureAwait(true);
+        return status == DiskStatus.Done ? await store.Disk.SyncAsync().ConfigureAwait(true) : status;
     }
 
     /// <summary>Whether a sector is the first of a segment.</summary>
@@ -99,7 +99,7 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
     /// so.</summary>
     public async ValueTask CheckStore()
     {
-        var copy = new StoreFile(server);
+        var copy = new StoreFile(server, store.Disk);
         // A change in the middle of this makes it right, too.
         DiskStatus status = await copy.Read().ConfigureAwait(true);
         if (status == DiskStatus.NotFound || (status == DiskStatus.Done && (copy.IsHalf || copy.Refusal.Length > 0)))

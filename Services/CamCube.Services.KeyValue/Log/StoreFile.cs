@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>The file <c>store</c>, which says whose log it is and what is known of it, twice: a sector, and behind both
 /// of them the notes, filled up to a sector.</summary>
-internal sealed class StoreFile(IServer server)
+internal sealed class StoreFile(IServer server, IServerDisk disk)
 {
     private static readonly TimeSpan Wait = TimeSpan.FromMilliseconds(1);
     private const int Copies = 2;
@@ -17,6 +17,9 @@ internal sealed class StoreFile(IServer server)
     private const int MostNotes = 64 << 20;
 
     private bool _isBusy;
+
+    /// <summary>Where the files of the log are.</summary>
+    public IServerDisk Disk => disk;
 
     /// <summary>Whose log it is: made with it, and kept for good.</summary>
     public LogIdentity Log { get; private set; }
@@ -60,9 +63,7 @@ internal sealed class StoreFile(IServer server)
 
         _isBusy = true;
         StoreNotes notes = change(Notes);
-        DiskStatus status = await server
-            .Disk.ReplaceAsync(SegmentFormat.StoreName, BytesOf(notes))
-            .ConfigureAwait(true);
+        DiskStatus status = await disk.ReplaceAsync(SegmentFormat.StoreName, BytesOf(notes)).ConfigureAwait(true);
         _isBusy = false;
         if (status == DiskStatus.Done)
         {
@@ -75,8 +76,7 @@ internal sealed class StoreFile(IServer server)
     /// <summary>Reads it. NotFound: there is none.</summary>
     public async ValueTask<DiskStatus> Read()
     {
-        DiskResult<IDiskFile> opened = await server
-            .Disk.OpenAsync(SegmentFormat.StoreName, create: false)
+        DiskResult<IDiskFile> opened = await disk.OpenAsync(SegmentFormat.StoreName, create: false)
             .ConfigureAwait(true);
         if (opened.Value is not { } file)
         {

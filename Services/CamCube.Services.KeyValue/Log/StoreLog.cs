@@ -105,8 +105,12 @@ internal sealed class StoreLog
     {
         _index = index;
         _server.Loop.Run(new LogCompactor(_server, this, index, _options).Run);
-        _scrubber = new LogScrubber(_server, this, _options);
-        _server.Loop.Run(_scrubber.Run);
+        if (_options.Disk is null)
+        {
+            _scrubber = new LogScrubber(_server, this, _options);
+            _server.Loop.Run(_scrubber.Run);
+        }
+
         if (_options.UsesHints)
         {
             _server.Loop.Run(new LogHints(_server, this, index, _options).Run);
@@ -408,7 +412,7 @@ internal sealed class StoreLog
         uint segment = ++_segment;
         _segments.Head = null;
         string name = SegmentFormat.NameOf(segment);
-        DiskResult<IDiskFile> opened = await _server.Disk.OpenAsync(name, create: true).ConfigureAwait(true);
+        DiskResult<IDiskFile> opened = await _store.Disk.OpenAsync(name, create: true).ConfigureAwait(true);
         if (opened.Value is not { } file)
         {
             return opened.Status;
@@ -417,7 +421,7 @@ internal sealed class StoreLog
         byte[] sector = new byte[Sectors.Size];
         SegmentFormat.Write(sector, SegmentFormat.SegmentMagic, _store.Log, segment);
         DiskStatus status = await file.WriteAsync(0, sector, sync: true).ConfigureAwait(true);
-        status = status == DiskStatus.Done ? await _server.Disk.SyncAsync().ConfigureAwait(true) : status;
+        status = status == DiskStatus.Done ? await _store.Disk.SyncAsync().ConfigureAwait(true) : status;
         if (status == DiskStatus.Done)
         {
             // Before anything in it is told to be synced, so that a segment that is lost is missed. Without this
@@ -433,7 +437,7 @@ internal sealed class StoreLog
         if (status == DiskStatus.Full)
         {
             // Else each attempt leaves a name. What this answers changes nothing.
-            await _server.Disk.DeleteAsync(name).ConfigureAwait(true);
+            await _store.Disk.DeleteAsync(name).ConfigureAwait(true);
         }
 
         return status;

@@ -9,7 +9,6 @@ namespace CamCube.Services.KeyValue.Members;
 internal sealed class ActionRunner(
     IServer server,
     Outbox outbox,
-    MemberLog log,
     MemberDirectory members,
     Leases leases,
     IGroupDuty duty,
@@ -25,6 +24,7 @@ internal sealed class ActionRunner(
     /// <param name="incoming">What the entries do that it may say to write.</param>
     public void Run(Member member, in GroupAction action, List<Operation> incoming)
     {
+        MemberLog log = member.Store.Records;
         switch (action.Kind)
         {
             case ActionKind.Send:
@@ -56,6 +56,10 @@ internal sealed class ActionRunner(
                 break;
             case ActionKind.WriteRecovery:
                 log.Recorder.Recovery(member);
+                break;
+            case ActionKind.Forget:
+                log.Forget(member);
+                members.Recount(member);
                 break;
             case ActionKind.WriteBirth:
                 log.Recorder.Birth(member);
@@ -118,7 +122,8 @@ internal sealed class ActionRunner(
     private void WriteEpoch(Member member, ulong index)
     {
         counters.Epochs.Add();
-        log.WriteEpoch(member, index);
+        member.NoteEpoch(server.NowNanos);
+        member.Store.Records.WriteEpoch(member, index);
         members.Recount(member);
     }
 }

@@ -37,7 +37,7 @@ internal sealed class Founding
     {
         get
         {
-            if (!_host.IsOpen || _host.IsFounding || !_host.IsBlank)
+            if (!_host.IsDiskOpen || _host.IsFounding || !_host.IsBlank)
             {
                 return null;
             }
@@ -69,7 +69,7 @@ internal sealed class Founding
             _without = [.. Servers.Where(at => !_host.IsFounder(at))];
         }
 
-        if (Decides && (_host.IsBlank || _host.IsFounding))
+        if (_host.IsDiskOpen && Decides && (_host.IsBlank || _host.IsFounding))
         {
             Ask();
         }
@@ -85,7 +85,7 @@ internal sealed class Founding
         int left = _server.Shape.Count - without.Count,
             copies = Math.Min(_server.Shape.Count, MostCopies());
         string? wrong =
-            !_host.IsOpen ? "the store is not open here"
+            !_host.IsDiskOpen ? "the store is not open here"
             : _host.IsFounding || !_host.IsBlank ? "the first start of the store was long ago"
             : without.Contains(_server.Coordinate) ? $"{_server.Coordinate} itself is there"
             : decides != _server.Coordinate ? $"server {decides} decides that: ask it"
@@ -126,6 +126,7 @@ internal sealed class Founding
             case MessageType.Store:
                 StoreId store = EpochFormat.ReadStore(ref reader);
                 var state = (StoreState)reader.Byte();
+                ulong memory = reader.ULong();
                 if (reader.IsBroken || store.Server != from || state > StoreState.Founding)
                 {
                     return false;
@@ -139,11 +140,21 @@ internal sealed class Founding
 
                 _host.Ban(banned);
                 _host.Admission.Said(from);
-                _stores[from] = (store, state);
                 Peer peer = _host.Peers[from];
-                (peer.Store, peer.HeardNanos) = (store, _server.NowNanos);
+                peer.HeardNanos = _server.NowNanos;
+                if (memory != 0)
+                {
+                    peer.Memory = new StoreId(from, memory);
+                }
+
+                if (store.Incarnation != 0)
+                {
+                    _stores[from] = (store, state);
+                    peer.Store = store;
+                }
+
                 return true;
-            case MessageType.Founding when _host.IsOpen:
+            case MessageType.Founding when _host.IsDiskOpen:
                 while (reader.Left > 0)
                 {
                     if (EpochFormat.ReadStore(ref reader) == _host.Store)
@@ -173,7 +184,7 @@ internal sealed class Founding
     public void SayStore(Coordinate to)
     {
         _writer.Clear();
-        EpochFormat.Write(_writer, _host.Store);
+        EpochFormat.Write(_writer, _host.IsDiskOpen ? _host.Store : new StoreId(_server.Coordinate, 0));
 
         // Whoever says it is not told again: so it must not be forgotten.
         StoreState state =
@@ -181,6 +192,7 @@ internal sealed class Founding
             : _host.IsBlank ? StoreState.Blank
             : StoreState.Known;
         _writer.Byte((byte)state);
+        _writer.ULong(_host.Memory?.Incarnation ?? 0);
         _writer.Bytes(_host.Bans.ToBytes());
         _channel.Send(new KeyValueHeader { Type = MessageType.Store }, _writer.Written, default, to);
     }

@@ -115,7 +115,7 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
     }
 
     /// <summary>This server's part in the group.</summary>
-    public Member End(StoreId self, bool isFounding, Coordinate[] planned)
+    public Member End(MemberStore store, bool isFounding, Coordinate[] planned)
     {
         var tail = new Tail(_applied);
         foreach (TailEntry entry in _open.Where(e => e.Index > _applied))
@@ -156,7 +156,8 @@ internal sealed class GroupReplay(GroupId id, RequestMemory requests)
             Log = log,
             Applied = tail.Base,
         };
-        var member = new Member(id, planned, GroupState.Of(self, isFounding, records), tail, requests) { Void = _void };
+        var state = GroupState.Of(store.Id, isFounding, records);
+        var member = new Member(id, planned, state, tail, requests) { Store = store, Void = _void };
         member.Runs.Take(_runs);
         _places.CopyTo(member.Places, 0);
         return member;

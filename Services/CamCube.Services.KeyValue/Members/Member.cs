@@ -8,12 +8,20 @@ namespace CamCube.Services.KeyValue.Members;
 /// <summary>This server's part in one group.</summary>
 internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state, Tail tail, RequestMemory requests)
 {
+    private uint _generation;
+
     public GroupId Id => id;
 
     /// <summary>Who should have it, in order.</summary>
     public Coordinate[] Planned => planned;
 
     public GroupState State { get; set; } = state;
+
+    /// <summary>Each of its changes has a write and a sync of its own.</summary>
+    public bool SyncsEach => Store.SyncsEach(id.Table);
+
+    /// <summary>Where it is written.</summary>
+    public required MemberStore Store { get; init; }
 
     public Tail Tail => tail;
 
@@ -31,6 +39,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
 
     /// <summary>When its leader was last heard in this group itself.</summary>
     public long HeardNanos { get; set; } = long.MinValue / 2;
+
+    /// <summary>Since when it has a part in the group's generation, at the latest.</summary>
+    public long BegunNanos { get; private set; }
 
     /// <summary>When a leader was there last, as far as was known then; 0: not in this run.</summary>
     public long LedNanos { get; set; }
@@ -54,7 +65,7 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     public bool IsDirty { get; set; }
 
     /// <summary>The ballots of what is shown.</summary>
-    public BallotRuns Runs { get; } = new();
+    public BallotRuns Runs { get; private set; } = new();
 
     /// <summary>How far the log on the disk says that all is applied.</summary>
     public ulong Positioned { get; set; } = tail.Base;
@@ -88,6 +99,23 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
 
     /// <summary>For how long reads need no question, or nobody else is voted for.</summary>
     public Lease Lease { get; } = new();
+
+    /// <summary>Nothing of it is here any more.</summary>
+    public void Forget()
+    {
+        tail.Reset(0);
+        requests.Clear();
+        (Applied, Shown, Positioned, Runs, WantsTrim) = (0, 0, 0, new BallotRuns(), false);
+    }
+
+    /// <summary>It enters an epoch.</summary>
+    public void NoteEpoch(long now)
+    {
+        if (State.Epoch is { } epoch && epoch.Generation != _generation)
+        {
+            (_generation, BegunNanos) = (epoch.Generation, now);
+        }
+    }
 
     public bool Leads => State.Role == GroupRole.Leader;
 

@@ -5,7 +5,7 @@ using CamCube.Services.KeyValue.Operations;
 namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>The groups that this server has a part in, and with whom it shares them. Loop only.</summary>
-internal sealed class MemberDirectory(IServer server, KeyValueOptions options, Peers peers, LogKeeper keeper)
+internal sealed class MemberDirectory(IServer server, KeyValueOptions options, Peers peers)
 {
     private readonly Dictionary<GroupId, Member> _members = [];
 
@@ -21,6 +21,7 @@ internal sealed class MemberDirectory(IServer server, KeyValueOptions options, P
     /// <summary>This server has a part in a group from now on.</summary>
     public void Take(Member member)
     {
+        LogKeeper keeper = member.Store.Records.Keeper;
         _members.Add(member.Id, member);
         All.Add(member);
         member.Tail.Forgotten = entry => keeper.Forgotten(member, entry);
@@ -40,18 +41,18 @@ internal sealed class MemberDirectory(IServer server, KeyValueOptions options, P
 
     /// <summary>This server has a part in groups that it should have, and that it has first because another is not
     /// there.</summary>
-    /// <param name="found">Makes blank ones.</param>
-    /// <param name="store">The store.</param>
+    /// <param name="stores">Where groups are.</param>
     /// <param name="birthPlanOf">Who has a group when it begins.</param>
-    public void TakeBlank(StoreReplay found, StoreId store, Func<GroupId, Coordinate[]> birthPlanOf)
+    public void TakeBlank(MemberStores stores, Func<GroupId, Coordinate[]> birthPlanOf)
     {
         foreach (GroupId id in TableCheck.Groups(options, server.Shape))
         {
             Coordinate[] planned = PlanOf(id);
             bool isHere = planned.Contains(server.Coordinate) || birthPlanOf(id).Contains(server.Coordinate);
-            if (isHere && Find(id) is null)
+            MemberStore store = stores.Of(id);
+            if (isHere && store.IsOpen && Find(id) is null)
             {
-                Take(found.Blank(id, planned, store));
+                Take(store.Records.Found.Blank(id, planned, store));
             }
         }
     }

@@ -25,8 +25,8 @@ internal sealed class MemberHost
     private readonly KeyValueOptions _options;
     private readonly MemberDirectory _members;
     private readonly ActionRunner _runner;
-    private readonly MemberLog _log;
-    private readonly MemberStore _store;
+    private readonly MemberStores _stores;
+    private readonly ulong _run;
     private readonly KeyHasher _hasher;
     private readonly KeyValueCounters _counters;
     private readonly List<GroupAction> _actions = [];
@@ -48,25 +48,30 @@ internal sealed class MemberHost
     {
         (_server, _options, Index) = (server, options, index);
         (_hasher, _counters) = (hasher, counters);
-        _log = new MemberLog(
-            index,
-            hasher,
-            duty,
-            id => Find(id),
-            (member, sync) => Step(member, GroupEvent.Of(sync)),
-            () => server.NowNanos,
-            PieceSilences * (long)options.Timeout.TotalNanoseconds,
-            options.Answers
-        );
-        _store = new MemberStore(_log, Failed);
-        Bans = new Bans(_log);
-        Pieces = new MemberPieces(server, _log, new RecoveryPace(server, options.RecoveryRate));
+        _run = channel.Run;
+        Expiries = new Expiries(() => server.NowNanos);
+        var room = new AnswerRoom(options.Answers);
+        MemberLog Records() =>
+            new(
+                index,
+                hasher,
+                duty,
+                id => Find(id),
+                (member, sync) => Step(member, GroupEvent.Of(sync)),
+                () => server.NowNanos,
+                PieceSilences * (long)options.Timeout.TotalNanoseconds,
+                room,
+                Expiries
+            );
+        _stores = new MemberStores(options, Records, Failed);
+        Bans = new Bans(DiskRecords);
+        Pieces = new MemberPieces(server, _stores, new RecoveryPace(server, options.RecoveryRate));
         Peers = new Peers(server, (long)options.Silence.TotalNanoseconds);
-        _members = new MemberDirectory(server, options, Peers, _log.Keeper);
-        Snapshots = new SnapshotKeeper(server, _log, _members.All, options.SnapshotAfter);
+        _members = new MemberDirectory(server, options, Peers);
+        Snapshots = new SnapshotKeeper(server, _stores, _members.All, options.SnapshotAfter);
         Leases = new Leases(server, options);
         Admission = new Admission(server, channel, Peers, Bans, (long)options.Silence.TotalNanoseconds);
-        _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _log, _members, Leases, duty, counters);
+        _runner = new ActionRunner(server, new Outbox(server, channel, Peers), _members, Leases, duty, counters);
     }
 
     /// <summary>Stores that were given up by hand.</summary>
@@ -92,40 +97,49 @@ internal sealed class MemberHost
     public MemberPieces Pieces { get; }
 
     /// <summary>When keys end.</summary>
-    public Expiries Expiries => _log.Keeper.Expiries;
+    public Expiries Expiries { get; }
 
     /// <summary>Which records are needed.</summary>
-    public LogKeeper Keeper => _log.Keeper;
+    public LogKeeper Keeper => DiskRecords.Keeper;
 
     /// <summary>Writes snapshots of what is in the log.</summary>
     public SnapshotKeeper Snapshots { get; }
 
     /// <summary>The start took one, and read what is behind it only.</summary>
-    public bool HasSnapshot => _store.HasSnapshot;
+    public bool HasSnapshot => _stores.Disk.HasSnapshot;
 
     /// <summary>Where keys lie.</summary>
     public KeyIndex Index { get; }
 
-    /// <summary>The log, once it is open.</summary>
-    public StoreLog? Log => _store.Log;
+    /// <summary>The log on the disk, once it is open.</summary>
+    public StoreLog? Log => _stores.Disk.Log;
 
-    /// <summary>This server's store.</summary>
-    public StoreId Store => _store.Id;
+    /// <summary>This server's store on its disk.</summary>
+    public StoreId Store => _stores.Disk.Id;
+
+    /// <summary>Its store in memory; null: no table is.</summary>
+    public StoreId? Memory => _stores.Memory is { IsOpen: true } memory ? memory.Id : null;
 
     /// <summary>What was found is taken up, and groups are worked for.</summary>
-    public bool IsOpen => _store.IsOpen;
+    public bool IsOpen => _stores.Disk.IsOpen || _stores.Memory is { IsOpen: true };
+
+    /// <summary>There is a disk, and groups on it are worked for.</summary>
+    public bool IsDiskOpen => _stores.Disk.IsOpen;
 
     /// <summary>Why nothing is done here any more; empty: it is.</summary>
     public string Failure { get; private set; } = "";
 
+    /// <summary>Why tables on the disk have no part here; empty: they have.</summary>
+    public string DiskFailure { get; private set; } = "";
+
     /// <summary>The stores of the first start, if this is one of them.</summary>
-    public byte[]? Founders => _log.Found.Founders;
+    public byte[]? Founders => DiskRecords.Found.Founders;
 
     /// <summary>The store is one of the first start.</summary>
     public bool IsFounding => Founders is not null;
 
     /// <summary>This store is of the first start, and will know it after a crash.</summary>
-    public bool IsFoundingSafe => IsFounding && _log.Keeper.HasFounding;
+    public bool IsFoundingSafe => IsFounding && DiskRecords.Keeper.HasFounding;
 
     /// <summary>Whether a server was there at the first start, as far as it is known here.</summary>
     public bool IsFounder(Coordinate at) => FirstServers?.Has(at) ?? true;
@@ -134,19 +148,29 @@ internal sealed class MemberHost
     public Coordinate[] BirthPlanOf(GroupId id)
     {
         Coordinate[] planned = _members.PlanOf(id);
+        if (_stores.IsInMemory(id.Table))
+        {
+            // The same ones for all births: that is what makes one right.
+            return planned;
+        }
+
         return FirstServers?.BirthPlanOf(id, planned, _server.Shape) ?? planned;
     }
 
-    /// <summary>Nothing of any group is known here.</summary>
-    public bool IsBlank => _members.All.TrueForAll(static m => m.State is { Epoch: null, Birth: null });
+    /// <summary>Nothing of any group is known on the disk.</summary>
+    public bool IsBlank =>
+        _members.All.TrueForAll(static m => m.Store.IsInMemory || m.State is { Epoch: null, Birth: null });
 
     public IReadOnlyList<Member> Members => _members.All;
 
     /// <summary>Bytes of the log that are needed.</summary>
-    public long Needed => _log.Keeper.Needed;
+    public long Needed => _stores.Needed;
+
+    /// <summary>Those of them on the disk.</summary>
+    public long NeededOnDisk => DiskRecords.Keeper.Needed;
 
     /// <summary>Records that are not durable yet.</summary>
-    public int Behind => _log.Recorder.Behind;
+    public int Behind => _stores.Behind;
 
     /// <summary>For checkers: is told what a group does, before it is done; its state is new already.</summary>
     public Action<Member, GroupAction>? Watch { get; set; }
@@ -154,10 +178,15 @@ internal sealed class MemberHost
     /// <summary>A mistake that is made, for tests.</summary>
     public PlantedMistake Mistake
     {
-        get => _log.Recorder.Mistake;
+        get => DiskRecords.Recorder.Mistake;
         set
         {
-            (_log.Recorder.Mistake, _log.Keeper.DropsDeletes) = (value, value == PlantedMistake.DropsDeletes);
+            foreach (MemberStore store in _stores.All)
+            {
+                store.Records.Recorder.Mistake = value;
+                store.Records.Keeper.DropsDeletes = value == PlantedMistake.DropsDeletes;
+            }
+
             Leases.LooksEarly = value == PlantedMistake.ClockBeforeValue;
         }
     }
@@ -169,12 +198,15 @@ internal sealed class MemberHost
     /// <summary>Opens the log and takes up what is in it.</summary>
     public async ValueTask OpenAsync(LogOptions options)
     {
-        var opener = new StoreOpener(_server, _options, _store, _members, Bans, _counters)
+        bool keepsId = Mistake == PlantedMistake.KeepsStoreId;
+        var opener = new StoreOpener(_server, _options, _stores, _members, Bans, _counters) { KeepsId = keepsId };
+        (Failure, DiskFailure) = (await opener.OpenDiskAsync(options), opener.DiskFailure);
+        if (Failure.Length == 0)
         {
-            KeepsId = Mistake == PlantedMistake.KeepsStoreId,
-        };
-        Failure = await opener.OpenAsync(options);
-        if (Log is not { } log || Failure.Length > 0)
+            Failure = await _stores.OpenMemoryAsync(_server, keepsId ? 1 : _run);
+        }
+
+        if (Failure.Length > 0)
         {
             return;
         }
@@ -185,10 +217,16 @@ internal sealed class MemberHost
         }
 
         TakeBlank();
-        Pieces.Open(log);
-        _log.Keeper.RotFound = StateDuty.Rotten;
-        log.Tend(_log.Keeper);
-        Snapshots.Open(log, opener.Records);
+        DiskRecords.Keeper.RotFound = StateDuty.Rotten;
+        foreach (MemberStore store in _stores.All.Where(static s => s.IsOpen))
+        {
+            store.Log!.Tend(store.Records.Keeper);
+        }
+
+        if (Log is { } log)
+        {
+            Snapshots.Open(log, opener.Records);
+        }
     }
 
     /// <summary>This server's part in a group; null: it has none.</summary>
@@ -204,9 +242,9 @@ internal sealed class MemberHost
             return;
         }
 
-        _log.Found.Founders = founders;
-        _log.Recorder.OfStore(RecordKind.Founding, founders);
-        _log.Recorder.Pump();
+        DiskRecords.Found.Founders = founders;
+        DiskRecords.Recorder.OfStore(RecordKind.Founding, founders);
+        DiskRecords.Recorder.Pump();
         if (atOnce)
         {
             BeFounding();
@@ -219,7 +257,7 @@ internal sealed class MemberHost
         TakeBlank();
         foreach (Member member in _members.All)
         {
-            if (member.State is { IsFounding: false, Epoch: null, Birth: null, Fetching: null })
+            if (member.State is { IsFounding: false, IsInMemory: false, Epoch: null, Birth: null, Fetching: null })
             {
                 member.State = new GroupState(Store, isFounding: true);
             }
@@ -232,7 +270,8 @@ internal sealed class MemberHost
     {
         if (Bans.Add(stores) && Bans.Has(Store) && Failure.Length == 0)
         {
-            (Failure, _store.IsOpen) = (Bans.Words, false);
+            Failure = Bans.Words;
+            _stores.Close();
             _runner.Resign(_members.All);
         }
     }
@@ -274,9 +313,15 @@ internal sealed class MemberHost
                 return false;
             }
 
+            bool isInMemory = _stores.IsInMemory(id.Table);
             if (message.From.Incarnation != 0)
             {
-                Peers[from].Store = message.From;
+                Peers[from].Note(message.From, isInMemory);
+            }
+
+            if (!_stores.Of(id).IsOpen)
+            {
+                continue;
             }
 
             if (Bans.Has(message.From))
@@ -318,7 +363,8 @@ internal sealed class MemberHost
     }
 
     /// <summary>Notes a change that was sent with a state; durable before what is stepped afterwards.</summary>
-    public void Settle(Member member, in LogRecord head, Operation operation) => _log.Settled(member, head, operation);
+    public void Settle(Member member, in LogRecord head, Operation operation) =>
+        member.Store.Records.Settled(member, head, operation);
 
     /// <summary>Takes an event to a group, and does what comes of it.</summary>
     public void Step(Member member, in GroupEvent happened)
@@ -342,7 +388,8 @@ internal sealed class MemberHost
         }
 
         _isStepping = false;
-        _log.Recorder.Pump();
+        DiskRecords.Recorder.Pump();
+        _stores.Memory?.Records.Recorder.Pump();
     }
 
     /// <summary>Forgets entries that need not be kept, if they are many, or the disk wants it.</summary>
@@ -352,9 +399,17 @@ internal sealed class MemberHost
         {
             ulong last = Math.Min(member.Shown, member.State.Applied);
             Step(member, new GroupEvent { Kind = EventKind.Trim, Data = last });
-            _log.Trim(member);
+            member.Store.Records.Trim(member);
         }
     }
+
+    /// <summary>Where a group is written; null: it is not open.</summary>
+    public StoreLog? LogOf(uint group) => _stores.Of(new GroupId(group)).Log;
+
+    /// <summary>The same of a table.</summary>
+    public StoreLog? LogOfTable(int table) => _stores.IsInMemory(table) ? _stores.Memory!.Log : Log;
+
+    private MemberLog DiskRecords => _stores.Disk.Records;
 
     private void Failed(DiskStatus status)
     {
@@ -366,23 +421,29 @@ internal sealed class MemberHost
         }
     }
 
-    private void TakeBlank() => _members.TakeBlank(_log.Found, Store, BirthPlanOf);
+    private void TakeBlank() => _members.TakeBlank(_stores, BirthPlanOf);
 
     private Founders? FirstServers => Founders is { } stores ? _first ??= new Founders(stores) : null;
 
     // A group that this server has no part in by the plan makes it a member, or asks it.
     private Member? Join(GroupId id, in GroupMessage message)
     {
-        bool isAsked =
-            message.Kind == MessageKind.StartEpoch
-                ? message.Epoch!.PositionOf(Store) >= 0
-                : message.Kind == MessageKind.Recover && message.Recovery!.PlaceOf(Store) >= 0;
-        if (!isAsked)
+        MemberStore store = _stores.Of(id);
+        bool isAsked = message.Kind switch
+        {
+            MessageKind.StartEpoch => message.Epoch!.PositionOf(store.Id) >= 0,
+            MessageKind.Recover => !store.IsInMemory && message.Recovery!.PlaceOf(store.Id) >= 0,
+            _ => false,
+        };
+
+        // In memory: the one before was a member, which somebody has to be told.
+        bool isForOther = store.IsInMemory && message.To.Incarnation != 0 && message.To != store.Id;
+        if (!isAsked && !isForOther)
         {
             return null;
         }
 
-        Member member = _log.Found.Blank(id, _members.PlanOf(id), Store);
+        Member member = store.Records.Found.Blank(id, _members.PlanOf(id), store);
         _members.Take(member);
         return member;
     }

@@ -19,7 +19,8 @@ internal sealed class MemberLog
     /// <param name="synced">Is told of each sync point that was reached.</param>
     /// <param name="now">The time, in nanoseconds.</param>
     /// <param name="keepNanos">How long pieces of values are kept that nothing names.</param>
-    /// <param name="answers">How many answers may be remembered.</param>
+    /// <param name="room">How many answers may be remembered.</param>
+    /// <param name="expiries">When keys end.</param>
     public MemberLog(
         KeyIndex index,
         KeyHasher hasher,
@@ -28,22 +29,22 @@ internal sealed class MemberLog
         Action<Member, GroupSync> synced,
         Func<long> now,
         long keepNanos,
-        int answers
+        AnswerRoom room,
+        Expiries expiries
     )
     {
         (_duty, _hasher) = (duty, hasher);
-        Room = new AnswerRoom(answers);
         var usage = new LogUsage();
         var pieces = new LogPieces(usage, (byte)RecordKind.Piece);
         Pieces = new PieceKeeper(pieces, now, keepNanos);
-        Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage) { Expiries = new Expiries(now) };
+        Keeper = new LogKeeper(index, hasher, find, Rewrite, Pieces, usage) { Expiries = expiries };
         Found = new StoreReplay(
             Keeper.Clear,
             Keep,
             Keeper.Put,
             Keeper.Remove,
             (key, place) => pieces.Place(key, place),
-            Room
+            room
         );
         Recorder = new Recorder(synced, Place, Settle, Place, pieces);
         Snapshot = new StoreSnapshot(index, hasher, Keeper, Pieces, now);
@@ -51,9 +52,6 @@ internal sealed class MemberLog
 
     /// <summary>Is told that from now on nothing counts that was found in a damaged store.</summary>
     public Action BeganAnew { get; set; } = static () => { };
-
-    /// <summary>How many answers are remembered, and may be.</summary>
-    public AnswerRoom Room { get; }
 
     /// <summary>Which pieces of values are needed.</summary>
     public PieceKeeper Pieces { get; }
@@ -173,6 +171,17 @@ internal sealed class MemberLog
         member.Runs.Take(new BallotRuns());
         member.Requests.Clear();
         Keeper.Remove(member);
+    }
+
+    /// <summary>A majority of it is gone: nothing of it counts any more.</summary>
+    public void Forget(Member member)
+    {
+        member.Forget();
+        Keeper.Remove(member);
+        for (int kind = 0; kind < member.Places.Length; kind++)
+        {
+            Keeper.Located(member, (RecordKind)kind, default);
+        }
     }
 
     /// <summary>Writes a change that was sent with a state.</summary>

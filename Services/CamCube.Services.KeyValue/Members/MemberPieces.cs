@@ -9,13 +9,12 @@ namespace CamCube.Services.KeyValue.Members;
 /// them are durable here: so whoever has such an entry has its value, and whoever acknowledges it says so of both. Loop
 /// only.
 /// </summary>
-internal sealed class MemberPieces(IServer server, MemberLog memberLog, RecoveryPace pace)
+internal sealed class MemberPieces(IServer server, MemberStores stores, RecoveryPace pace)
 {
     private readonly Coordinate _self = server.Coordinate;
-    private StoreLog? _log;
 
-    /// <summary>Which are needed.</summary>
-    public PieceKeeper Keeper => memberLog.Pieces;
+    /// <summary>Which of those on the disk are needed.</summary>
+    public PieceKeeper Keeper => stores.Disk.Records.Pieces;
 
     /// <summary>Holds back what is fetched.</summary>
     public RecoveryPace Pace => pace;
@@ -26,18 +25,41 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog, Recovery
     /// <summary>Is told of a piece that has rotted here.</summary>
     public Action<PieceId, int> Rotten { get; set; } = static (_, _) => { };
 
-    /// <summary>The log, once what was in it is taken up.</summary>
-    public StoreLog? Log => _log;
+    /// <summary>Some log is open, and what was in it taken up.</summary>
+    public bool IsOpen => stores.All.Any(static s => s.IsOpen);
 
-    /// <summary>The log is open.</summary>
-    public void Open(StoreLog log) => _log = log;
+    /// <summary>Whether there is a table of a group's number, and its store is open.</summary>
+    public bool IsHere(uint group) =>
+        new GroupId(group) is var id
+        && id.IsIn(server.Shape)
+        && (!stores.IsInMemory(id.Table) || stores.Memory is not null)
+        && stores.Of(id).IsOpen;
+
+    /// <summary>Which of a group are needed.</summary>
+    public PieceKeeper KeeperOf(uint group) => stores.Of(new GroupId(group)).Records.Pieces;
+
+    /// <summary>Where the pieces of a value are, if they are here.</summary>
+    public MemberStore StoreWith(PieceId id) =>
+        stores.Memory is { } memory && memory.Records.Pieces.Pieces.Knows(id) ? memory : stores.Disk;
+
+    /// <summary>Lets go what nobody needs any more.</summary>
+    public void Sweep()
+    {
+        foreach (MemberStore store in stores.All)
+        {
+            store.Records.Pieces.Sweep(store.Log is { IsFull: true });
+        }
+    }
 
     /// <summary>Writes a piece.</summary>
     /// <param name="group">The group that it is for.</param>
     /// <param name="piece">The piece, whose value somebody uses (<see cref="PieceKeeper.Begin"/>).</param>
     /// <param name="bytes">What is in it; copied.</param>
-    public LogAnswer Write(uint group, PieceWrite piece, ReadOnlySpan<byte> bytes) =>
-        _log is null ? LogAnswer.Ended : memberLog.Recorder.Piece(group, piece, bytes);
+    public LogAnswer Write(uint group, PieceWrite piece, ReadOnlySpan<byte> bytes)
+    {
+        MemberStore store = stores.Of(new GroupId(group));
+        return store.IsOpen ? store.Records.Recorder.Piece(group, piece, bytes) : LogAnswer.Ended;
+    }
 
     /// <summary>Whether all pieces that an operation names are here; if not, they are fetched.</summary>
     /// <param name="member">The group.</param>
@@ -46,7 +68,7 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog, Recovery
     /// <param name="isRecovery">No client waits for them.</param>
     public bool Has(Member member, PieceList? list, Coordinate? likely = null, bool isRecovery = false)
     {
-        if (list is null || Keeper.Pieces.IsWhole(list))
+        if (list is null || member.Store.Records.Pieces.Pieces.IsWhole(list))
         {
             return true;
         }
@@ -58,7 +80,7 @@ internal sealed class MemberPieces(IServer server, MemberLog memberLog, Recovery
     /// <summary>The same for recovery, with servers that are asked first.</summary>
     public bool Has(Member member, PieceList list, IEnumerable<Coordinate> first)
     {
-        if (Keeper.Pieces.IsWhole(list))
+        if (member.Store.Records.Pieces.Pieces.IsWhole(list))
         {
             return true;
         }

@@ -3,12 +3,18 @@ using CamCube.Services.KeyValue.Log;
 
 namespace CamCube.Services.KeyValue.Members;
 
-/// <summary>A server's store: its log, what groups write to it, and the id by which others know it. Loop only.
-/// </summary>
+/// <summary>One of the two stores that a server has: that on its disk, and that in its memory, which is another one
+/// after each start of the service. Each has a log of its own, and an id. Loop only.</summary>
+/// <param name="isInMemory">Which.</param>
 /// <param name="records">What its groups write.</param>
 /// <param name="failed">Is told that its log takes nothing more.</param>
-internal sealed class MemberStore(MemberLog records, Action<DiskStatus> failed) : ILogOwner
+internal sealed class MemberStore(bool isInMemory, MemberLog records, Action<DiskStatus> failed) : ILogOwner
 {
+    public bool IsInMemory => isInMemory;
+
+    /// <summary>Tables of which each change has a write and a sync of its own, one bit each.</summary>
+    public ushort Each { get; init; }
+
     /// <summary>What its groups write.</summary>
     public MemberLog Records => records;
 
@@ -23,6 +29,9 @@ internal sealed class MemberStore(MemberLog records, Action<DiskStatus> failed) 
 
     /// <summary>The start took a snapshot, and read what is behind it only.</summary>
     public bool HasSnapshot { get; set; }
+
+    /// <summary>Whether each change of a table has a write and a sync of its own.</summary>
+    public bool SyncsEach(int table) => (Each >> table & 1) != 0;
 
     bool ILogOwner.BeginsAnew => true;
 

@@ -18,6 +18,25 @@ internal sealed class Peer(Coordinate server)
     /// <summary>Its store, as it last said.</summary>
     public StoreId? Store { get; set; }
 
+    /// <summary>Its store in memory, as it last said.</summary>
+    public StoreId? Memory { get; set; }
+
+    /// <summary>The one in which a group is.</summary>
+    public StoreId? StoreOf(Member member) => member.Store.IsInMemory ? Memory : Store;
+
+    /// <summary>It says which store it has.</summary>
+    public void Note(StoreId store, bool isInMemory)
+    {
+        if (isInMemory)
+        {
+            Memory = store;
+        }
+        else
+        {
+            Store = store;
+        }
+    }
+
     /// <summary>It is about to stop.</summary>
     public bool IsLeaving { get; set; }
 

@@ -35,7 +35,7 @@ internal sealed class Placement(
                 continue;
             }
 
-            StoreId? instead = IsLost(store) ? InsteadOf(member, epoch, store) : null;
+            StoreId? instead = IsLost(member, store) ? InsteadOf(member, epoch, store) : null;
             if (instead is null && IsOutOfPlace(member, epoch, store))
             {
                 instead = PlannedFor(member, epoch);
@@ -73,6 +73,12 @@ internal sealed class Placement(
     {
         // The plan's order, those that stand in last: the first one leads.
         StoreId[] ordered = [.. members.OrderBy(m => OrderOf(member, m.Server))];
+        if (member.Store.IsInMemory && 2 * CountOutOfPlace(member, ordered) >= ordered.Length)
+        {
+            // One of any majority is at a planned server, so that there are not all of these blank (GroupMemory).
+            return;
+        }
+
         bool isAlone = epoch.Members.Length == 1;
         if (!isAlone && 2 * CountWhole(member, epoch, ordered) <= ordered.Length)
         {
@@ -84,6 +90,9 @@ internal sealed class Placement(
         var next = new GroupEpoch(epoch.Number + 1, ordered, default);
         host.Step(member, new GroupEvent { Kind = EventKind.ProposeNext, Epoch = next });
     }
+
+    private static int CountOutOfPlace(Member member, StoreId[] next) =>
+        next.Count(store => !member.Planned.Contains(store.Server));
 
     private int CountWhole(Member member, GroupEpoch epoch, StoreId[] next)
     {
@@ -111,7 +120,7 @@ internal sealed class Placement(
     }
 
     // It is silent for long, or its server has another store now.
-    private bool IsLost(StoreId store)
+    private bool IsLost(Member member, StoreId store)
     {
         Peer peer = host.Peers[store.Server];
         if (host.Bans.Has(store))
@@ -121,7 +130,7 @@ internal sealed class Placement(
 
         return host.Peers.IsSilent(store.Server)
             ? server.NowNanos - peer.HeardNanos > _replaceNanos
-            : peer.Store is { } now && now != store;
+            : peer.StoreOf(member) is { } now && now != store;
     }
 
     // It stands in for a server that is there again.
@@ -133,7 +142,7 @@ internal sealed class Placement(
     {
         foreach (Coordinate planned in member.Planned)
         {
-            if (!Has(epoch, planned) && StoreOf(planned) is { } store)
+            if (!Has(epoch, planned) && StoreOf(member, planned) is { } store)
             {
                 return store;
             }
@@ -147,7 +156,7 @@ internal sealed class Placement(
         bool isGivenUp = host.Peers[lost.Server].Store is { } now && host.Bans.Has(now);
         if (!host.Peers.IsSilent(lost.Server) && !isGivenUp)
         {
-            return StoreOf(lost.Server);
+            return StoreOf(member, lost.Server);
         }
 
         return NextFor(member, epoch);
@@ -160,7 +169,7 @@ internal sealed class Placement(
         int missing = member.Planned.Length - epoch.Members.Length;
         foreach (Coordinate at in member.Planned)
         {
-            if (more.Count < missing && !Has(epoch, at) && StoreOf(at) is { } store)
+            if (more.Count < missing && !Has(epoch, at) && StoreOf(member, at) is { } store)
             {
                 more.Add(store);
             }
@@ -180,7 +189,7 @@ internal sealed class Placement(
             if (!Has(epoch, at) && !isGivenUp)
             {
                 // The next one in order; until it has said which store it has, nothing is done.
-                return StoreOf(at);
+                return StoreOf(member, at);
             }
         }
 
@@ -200,11 +209,11 @@ internal sealed class Placement(
         return false;
     }
 
-    private StoreId? StoreOf(Coordinate at)
+    private StoreId? StoreOf(Member member, Coordinate at)
     {
         if (at == server.Coordinate)
         {
-            return host.Store;
+            return member.Store.Id;
         }
 
         if (!server.Topology.IsReachable(at))
@@ -213,12 +222,12 @@ internal sealed class Placement(
         }
 
         Peer peer = host.Peers[at];
-        if (host.Peers.IsSilent(at) || peer.Store is null)
+        if (host.Peers.IsSilent(at) || peer.StoreOf(member) is null)
         {
             channel.Send(new KeyValueHeader { Type = MessageType.AskStore }, host.Bans.ToBytes(), default, at);
             return null;
         }
 
-        return host.Bans.Has(peer.Store.Value) ? null : peer.Store;
+        return peer.StoreOf(member) is { } there && !host.Bans.Has(there) ? there : null;
     }
 }

@@ -16,13 +16,14 @@ internal sealed class Reach(MemberHost host)
         int unreachable = 0;
         for (int position = 0; position < members.Length; position++)
         {
-            unreachable |= IsThere(members[position]) ? 0 : 1 << position;
+            unreachable |= IsThere(member, members[position]) ? 0 : 1 << position;
         }
 
         member.Unreachable = (byte)unreachable;
         bool isAlone = 2 * BitOperations.PopCount((uint)unreachable) >= members.Length && members.Length > 0;
+        // In memory nothing is to be done by hand.
         member.AloneNanos =
-            !isAlone ? 0
+            !isAlone || member.Store.IsInMemory ? 0
             : member.AloneNanos == 0 ? now
             : member.AloneNanos;
         if ((member.Leads && !isAlone) || (!member.Leads && members.Length > 0 && !host.Peers.IsLeaderless(member)))
@@ -31,11 +32,11 @@ internal sealed class Reach(MemberHost host)
         }
     }
 
-    private bool IsThere(StoreId store) =>
-        store == host.Store
+    private bool IsThere(Member member, StoreId store) =>
+        store == member.State.Self
         || (
             !host.Bans.Has(store)
             && !host.Peers.IsSilent(store.Server)
-            && (host.Peers[store.Server].Store is not { } now || now == store)
+            && (host.Peers[store.Server].StoreOf(member) is not { } now || now == store)
         );
 }

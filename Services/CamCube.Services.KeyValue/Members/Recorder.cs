@@ -29,6 +29,9 @@ internal sealed class Recorder(
     private readonly WireWriter _extra = new();
     private StoreLog? _log;
     private Record? _latest;
+
+    // A change that shares its write with no other one, on its way to the disk.
+    private TailEntry? _alone;
     private bool _isUnwritten;
 
     /// <summary>Records that were to be written.</summary>
@@ -153,7 +156,7 @@ internal sealed class Recorder(
     /// <param name="bytes">What is in it.</param>
     public LogAnswer Piece(uint group, PieceWrite piece, ReadOnlySpan<byte> bytes)
     {
-        if (_waiting.Count > 0 || _log is not { } log)
+        if (_waiting.Count > 0 || _alone is not null || _log is not { } log)
         {
             return LogAnswer.Busy;
         }
@@ -234,6 +237,12 @@ internal sealed class Recorder(
     {
         while (_log is { } log && _waiting.TryPeek(out Record? record))
         {
+            bool isWithOther = _alone is not null ? record.Entry != _alone : record.IsAlone && _appended.Count > 0;
+            if (isWithOther)
+            {
+                return;
+            }
+
             bool isTaken = record.Operation is { } operation
                 ? TryAppend(log, record, operation)
                 : log.TryAppend(record.Head, default, record.Extra, default, out _);
@@ -242,6 +251,7 @@ internal sealed class Recorder(
                 return;
             }
 
+            _alone = record.IsAlone ? record.Entry : null;
             _appended.Enqueue(_waiting.Dequeue());
         }
     }
@@ -277,6 +287,7 @@ internal sealed class Recorder(
             }
         }
 
+        _alone = _appended.Count > 0 ? _alone : null;
         Pump();
     }
 
@@ -348,6 +359,9 @@ internal sealed class Recorder(
         public TailEntry? Entry => entry;
 
         public byte[] Extra => extra;
+
+        /// <summary>It shares its write and its sync with no other change.</summary>
+        public bool IsAlone => entry is not null && member is { SyncsEach: true };
 
         public Operation? Operation { get; init; }
 

@@ -1,5 +1,6 @@
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
+using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Members;
 
@@ -9,16 +10,17 @@ namespace CamCube.Services.KeyValue.Members;
 /// what lies behind the mark is found again at the start, and changes nothing then. Loop only.
 /// </summary>
 /// <param name="server">The server.</param>
-/// <param name="log">What is written of it.</param>
+/// <param name="stores">Its stores: what is written is that on the disk.</param>
 /// <param name="members">This server's parts in groups.</param>
 /// <param name="after">Records after which one is written.</param>
-internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyList<Member> members, int after)
+internal sealed class SnapshotKeeper(IServer server, MemberStores stores, IReadOnlyList<Member> members, int after)
 {
     private const int StopShare = 16;
     private const int FreeShare = 4;
     private const long BytesPerSecond = 32 << 20;
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Wait = TimeSpan.FromMilliseconds(1);
+    private readonly MemberLog _log = stores.Disk.Records;
     private StoreLog? _store;
     private long _marked;
     private Task? _task;
@@ -27,11 +29,13 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
     /// <summary>Snapshots that were written.</summary>
     public long Written { get; private set; }
 
+    private IEnumerable<Member> OnDisk => members.Where(static m => !m.Store.IsInMemory);
+
     // Records that a start would find behind the last one.
     private long Since => (_store?.Written ?? 0) - _marked;
 
     /// <summary>Begins.</summary>
-    /// <param name="store">The log.</param>
+    /// <param name="store">The _log.</param>
     /// <param name="found">Records that were found behind the last one.</param>
     public void Open(StoreLog store, long found)
     {
@@ -58,7 +62,7 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
     {
         while (_store is { HasEnded: false } && !_isHurried && await server.DelayAsync(Idle).ConfigureAwait(true))
         {
-            if (!_isHurried && Since >= Math.Max(after, log.Keeper.Keys / 2))
+            if (!_isHurried && Since >= Math.Max(after, _log.Keeper.Keys / 2))
             {
                 _task = Write().AsTask();
                 await _task.ConfigureAwait(true);
@@ -70,7 +74,7 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
     private async ValueTask Write()
     {
         StoreLog store = _store!;
-        long likely = ((long)KeySlots.Size + sizeof(uint)) * log.Keeper.Keys;
+        long likely = ((long)KeySlots.Size + sizeof(uint)) * _log.Keeper.Keys;
         if (store.Free / FreeShare < likely || store.IsFull)
         {
             return;
@@ -141,10 +145,10 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
             writer.Add(place);
         }
 
-        log.Snapshot.Begin(writer);
-        foreach (uint group in log.Snapshot.Groups)
+        _log.Snapshot.Begin(writer);
+        foreach (uint group in _log.Snapshot.Groups.Where(group => !stores.IsInMemory(new GroupId(group).Table)))
         {
-            log.Snapshot.Add(writer, group);
+            _log.Snapshot.Add(writer, group);
             if (await Pause(writer).ConfigureAwait(true) is var wrong and not DiskStatus.Done)
             {
                 return wrong;
@@ -159,8 +163,8 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
     private async ValueTask<DiskStatus> End(IDiskFile file, uint number, long length)
     {
         // What was dropped is missing in it, and must be so in the log, too.
-        long until = log.Recorder.Taken;
-        while (log.Recorder.Durable < until)
+        long until = _log.Recorder.Taken;
+        while (_log.Recorder.Durable < until)
         {
             if (_store!.HasEnded || !await server.DelayAsync(Wait).ConfigureAwait(true))
             {
@@ -212,22 +216,22 @@ internal sealed class SnapshotKeeper(IServer server, MemberLog log, IReadOnlyLis
     private bool IsUncut(ref long until)
     {
         bool isCut = false;
-        foreach (Member member in members)
+        foreach (Member member in OnDisk)
         {
             isCut |= member.Tail.IsCut;
             member.Tail.IsCut = false;
         }
 
-        until = isCut ? log.Recorder.Taken : until;
-        return log.Recorder.Durable >= until;
+        until = isCut ? _log.Recorder.Taken : until;
+        return _log.Recorder.Durable >= until;
     }
 
     // Records that a start needs from before the mark, and that no key leads to, in their order.
     private LogLocation[] Places()
     {
         List<LogLocation> places = [];
-        log.Keeper.AddPlaces(places);
-        foreach (Member member in members)
+        _log.Keeper.AddPlaces(places);
+        foreach (Member member in OnDisk)
         {
             places.AddRange(member.Places);
             for (ulong index = member.Tail.Base + 1; index <= member.Tail.Last; index++)

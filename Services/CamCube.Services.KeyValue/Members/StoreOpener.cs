@@ -7,33 +7,37 @@ namespace CamCube.Services.KeyValue.Members;
 /// <summary>Opens the store on a server's disk, and takes up what is in it. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="options">Settings: which tables there are.</param>
-/// <param name="store">The store.</param>
+/// <param name="stores">Its stores.</param>
 /// <param name="members">Groups that this server has a part in.</param>
 /// <param name="bans">Stores that were given up.</param>
 /// <param name="counters">What is counted.</param>
 internal sealed class StoreOpener(
     IServer server,
     KeyValueOptions options,
-    MemberStore store,
+    MemberStores stores,
     MemberDirectory members,
     Bans bans,
     KeyValueCounters counters
 )
 {
-    private readonly MemberLog _records = store.Records;
+    private readonly MemberStore _store = stores.Disk;
+    private readonly MemberLog _records = stores.Disk.Records;
 
     /// <summary>A mistake for tests: a disk in the place of another has its id.</summary>
     public bool KeepsId { get; init; }
+
+    /// <summary>Why tables on the disk have no part here, if only they have none; empty otherwise.</summary>
+    public string DiskFailure { get; private set; } = "";
 
     /// <summary>Records that were found one by one, behind a snapshot if there is one.</summary>
     public long Records { get; private set; }
 
     /// <summary>Opens it.</summary>
     /// <param name="log">How its log is kept.</param>
-    /// <returns>Why this server keeps no part of it, in words; empty: it is open.</returns>
-    public async ValueTask<string> OpenAsync(LogOptions log)
+    /// <returns>Why this server keeps no part of any table, in words; empty: it does.</returns>
+    public async ValueTask<string> OpenDiskAsync(LogOptions log)
     {
-        LogOpening opening = await LogOpener.OpenAsync(server, log, store);
+        LogOpening opening = await LogOpener.OpenAsync(server, log, _store);
         List<Member> found = TakeFound(opening);
         if (opening.Log is { } hinted && !await new TailValues(hinted).FillAsync(found))
         {
@@ -41,7 +45,7 @@ internal sealed class StoreOpener(
             hinted.Close();
             _records.Again();
             log.UsesHints = false;
-            opening = await LogOpener.OpenAsync(server, log, store);
+            opening = await LogOpener.OpenAsync(server, log, _store);
             found = TakeFound(opening);
             log.UsesHints = true;
         }
@@ -57,17 +61,24 @@ internal sealed class StoreOpener(
             throw new StoreFailureException(opening.Words);
         }
 
+        if (opening.Disk == DiskStatus.NoDisk && stores.Memory is not null)
+        {
+            // Tables in memory need none.
+            DiskFailure = stores.HasDiskTables ? opening.Words : "";
+            return "";
+        }
+
         return opening.Words;
     }
 
     private string TakeUp(LogOpening opening, StoreLog log, List<Member> found)
     {
-        store.Log = log;
+        _store.Log = log;
         log.Wrote = counters.Synced;
         counters.Hints.Add(opening.Hints);
         counters.IgnoredHints.Add(opening.IgnoredHints);
         counters.IgnoredSnapshots.Add(opening.IgnoredSnapshots);
-        (store.HasSnapshot, Records) = (opening.HasSnapshot, opening.Records);
+        (_store.HasSnapshot, Records) = (opening.HasSnapshot, opening.Records);
         _records.Recorder.Bind(log);
         _records.BeganAnew = log.BeganAnew;
         if (opening.State == LogState.Damaged)
@@ -98,7 +109,7 @@ internal sealed class StoreOpener(
         _records.Keeper.Located(null, RecordKind.Banned, _records.Found.BannedPlace);
         bans.Open(_records.Found);
         _records.Found.Clear();
-        if (bans.Has(store.Id))
+        if (bans.Has(_store.Id))
         {
             return Bans.Words;
         }
@@ -108,7 +119,7 @@ internal sealed class StoreOpener(
             return misfit;
         }
 
-        store.IsOpen = true;
+        _store.IsOpen = true;
         _records.Pieces.Pieces.DropUnnamed();
         _records.Keeper.OldestSegment = () => log.Segments.Oldest;
         return "";
@@ -117,7 +128,7 @@ internal sealed class StoreOpener(
     // What was found of groups, if it counts.
     private List<Member> TakeFound(LogOpening opening)
     {
-        store.Id = new StoreId(opening.Store.Server, KeepsId ? 1 : opening.Store.Incarnation);
+        _store.Id = new StoreId(opening.Store.Server, KeepsId ? 1 : opening.Store.Incarnation);
         if (opening.State == LogState.Damaged)
         {
             _records.Found.BeginAnew();
@@ -125,6 +136,6 @@ internal sealed class StoreOpener(
 
         _records.Keeper.TakeFound();
         bool isFounding = _records.Found.Founders is not null;
-        return [.. _records.Found.Groups.Select(g => g.End(store.Id, isFounding, members.PlanOf(g.Id)))];
+        return [.. _records.Found.Groups.Select(g => g.End(_store, isFounding, members.PlanOf(g.Id)))];
     }
 }

@@ -94,8 +94,15 @@ internal sealed class StoreReplay(
     }
 
     /// <summary>This server's part in a group of which nothing was found.</summary>
-    public Member Blank(GroupId id, Coordinate[] planned, StoreId self) =>
-        new(id, planned, new GroupState(self, Founders is not null), new Tail(0), new RequestMemory(room));
+    public Member Blank(GroupId id, Coordinate[] planned, MemberStore store)
+    {
+        // One in memory that is blank is as good as any: there is no other that would know.
+        var state = new GroupState(store.Id, store.IsInMemory || Founders is not null)
+        {
+            IsInMemory = store.IsInMemory,
+        };
+        return new Member(id, planned, state, new Tail(0), new RequestMemory(room)) { Store = store };
+    }
 
     /// <summary>Nothing that was found counts.</summary>
     public void BeginAnew()

@@ -18,7 +18,7 @@ internal static class TableCheck
     {
         TableMode mode = options.ModeOf(table);
         uint leaseMicros = mode.ReadsByLease ? (uint)options.Silence.TotalMicroseconds : 0;
-        return new GroupMode(mode.AcknowledgesByMajority, leaseMicros);
+        return new GroupMode(mode.AcknowledgesByMajority, leaseMicros, mode.IsInMemory);
     }
 
     /// <summary>Looks at the groups that were found.</summary>
@@ -52,7 +52,7 @@ internal static class TableCheck
                     + "take another table and copy the keys into it";
             }
 
-            string made = TableMode.TextOf(epoch.Mode.HasLeases, epoch.Mode.IsByMajority),
+            string made = TableMode.TextOf(epoch.Mode.HasLeases, epoch.Mode.IsByMajority, epoch.Mode.IsInMemory),
                 said = options.ModeOf(table).Text;
             if (made != said)
             {

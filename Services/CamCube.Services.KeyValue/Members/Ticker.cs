@@ -251,7 +251,7 @@ internal sealed class Ticker
     {
         long bytes = log.Segments.Bytes;
         _counters.Bytes.Set(bytes);
-        _counters.Garbage.Set(Math.Max(0, bytes - _host.Needed));
+        _counters.Garbage.Set(Math.Max(0, bytes - _host.NeededOnDisk));
         _counters.Compacted.Set(log.Counts.Compacted);
         _counters.CompactedBytes.Set(log.Counts.CopiedBytes);
         _counters.Rotten.Set(log.Counts.Rotten);
@@ -301,7 +301,8 @@ internal sealed class Ticker
                 member.AgainNanos = now + _silenceNanos;
                 _host.Step(member, GroupEvent.Of(EventKind.RecoverRepeatDue));
                 break;
-            case GroupRole.Unborn or GroupRole.Ended when !member.State.IsDropped && now >= member.AgainNanos:
+            case GroupRole.Unborn
+            or GroupRole.Ended when (!member.State.IsDropped || member.State.IsInMemory) && now >= member.AgainNanos:
                 member.AgainNanos = now + (BeatsPerSilence * _silenceNanos);
                 _host.Step(member, GroupEvent.Of(EventKind.LeaveDue));
                 break;
@@ -316,6 +317,13 @@ internal sealed class Ticker
 
     private void Birth(Member member, Coordinate[] plan)
     {
+        if (member.State is { IsInMemory: true, Fetching: not null })
+        {
+            // Not blank, unless nobody is left of those that have it.
+            _host.Step(member, GroupEvent.Of(EventKind.LeaveDue));
+            return;
+        }
+
         if (member.State.Birth is not null)
         {
             _host.Step(member, GroupEvent.Of(EventKind.BirthRepeatDue));
@@ -426,7 +434,7 @@ internal sealed class Ticker
             && (
                 _host.Bans.Has(store)
                 || _host.Peers.IsSilent(store.Server)
-                || (_host.Peers[store.Server].Store is { } now && now != store)
+                || (_host.Peers[store.Server].StoreOf(member) is { } now && now != store)
                 || IsSlow(member, position)
             );
         EntryKind? mark =

@@ -199,7 +199,7 @@ internal sealed class StateSource(
         while (host.Index.TryGet(group, key, out IndexEntry entry))
         {
             byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
-            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            LogRead read = await host.LogOf(group)!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
                 StateRecordFormat.Write(writer, read.Record, read.Key.Span, read.Extra.Span, read.Value.Span);

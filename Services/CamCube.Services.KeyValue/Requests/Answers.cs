@@ -143,7 +143,7 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
             }
 
             byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
-            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            LogRead read = await host.LogOf(group)!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
                 Say(

@@ -1,3 +1,4 @@
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
 
@@ -6,6 +7,9 @@ namespace CamCube.Services.KeyValue.Requests;
 /// <summary>What is asked; memory in it is lent until that is over.</summary>
 internal readonly record struct Asking
 {
+    // A value is fetched by whoever leads, if it has not got it: at least so many bytes in a second.
+    private const long SlowestFetch = 16 << 20;
+
     public RequestType Type { get; init; }
 
     public KeyValueKey Key { get; init; }
@@ -33,6 +37,9 @@ internal readonly record struct Asking
 
     /// <summary>Of a wait: how long.</summary>
     public TimeSpan Wait { get; init; }
+
+    /// <summary>The same for a value in pieces.</summary>
+    public static TimeSpan LongerFor(PieceList list) => TimeSpan.FromSeconds((double)list.Length / SlowestFetch);
 
     /// <summary>A change that depends on the value that is there.</summary>
     public static Asking Of(KeyValueKey key, in KeyValueChange change) =>

@@ -184,8 +184,16 @@ internal sealed class AskingSide(
 
             counters.Retries.Add(attempt > 1 ? 1 : 0);
             question.Clear();
+            byte mayBeDone = fates.AreKnown ? (byte)0 : (byte)1;
             fates.Begin(attempt);
-            MessageTicket ticket = Send(asking, question.Id, new(server.Coordinate, run, number), attempt, left);
+            var header = new KeyValueHeader
+            {
+                Question = question.Id,
+                Attempt = attempt,
+                MayBeDone = mayBeDone,
+                Type = MessageType.Request,
+            };
+            MessageTicket ticket = Send(asking, header, new(server.Coordinate, run, number), left);
             TimeSpan patience = _attempt + asking.Wait;
             long untilNanos = server.NowNanos + Math.Min((long)patience.TotalNanoseconds, left);
             Said? heard = null;
@@ -260,16 +268,10 @@ internal sealed class AskingSide(
         }
     }
 
-    private MessageTicket Send(in Asking asking, ulong question, in RequestId id, byte attempt, long leftNanos)
+    private MessageTicket Send(in Asking asking, KeyValueHeader header, in RequestId id, long leftNanos)
     {
         Key key = asking.Group?.KeyIn(server.Shape) ?? KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
-        var header = new KeyValueHeader
-        {
-            Key = key,
-            Question = question,
-            Attempt = attempt,
-            Type = MessageType.Request,
-        };
+        header.Key = key;
         var request = new Request
         {
             Type = asking.Type,
@@ -292,7 +294,7 @@ internal sealed class AskingSide(
         // Who is a member itself knows who leads; all others ask the root, which is a member as long as it can be.
         Member? member = host.Find(GroupId.Of(asking.Key.Table, key, server.Shape));
         Coordinate? led = member?.Leader is { } leader && server.Topology.IsReachable(leader) ? leader : null;
-        _asked[question] = (led ?? server.Topology.RootOf(key), attempt);
+        _asked[header.Question] = (led ?? server.Topology.RootOf(key), header.Attempt);
         Destination to = led is { } known ? known : key;
         return channel.Send(header, _head.Written, asking.Value, to);
     }

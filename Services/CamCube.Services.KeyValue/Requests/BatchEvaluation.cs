@@ -44,7 +44,7 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
             steps,
             static s => s.Kind is not (KeyValueStepKind.Check or KeyValueStepKind.Delete)
         );
-        if (isMore && host.Log is { IsFull: true })
+        if (isMore && member.Store.Log is { IsFull: true })
         {
             return Refusing(KeyValueStatus.Full, 0, 0, last);
         }

@@ -36,7 +36,7 @@ internal static class Evaluation
             return new Outcome(isAbsent ? KeyValueStatus.NotFound : KeyValueStatus.Conflict, current);
         }
 
-        bool isFull = !request.Type.Deletes() && host.Log is { IsFull: true };
+        bool isFull = !request.Type.Deletes() && member.Store.Log is { IsFull: true };
         return isFull ? new Outcome(KeyValueStatus.Full, 0) : null;
     }
 

@@ -82,7 +82,7 @@ internal sealed class Expirer
 
     private async ValueTask DeleteAsync(uint group, UInt128 name, IndexEntry entry)
     {
-        var reader = new KeyReader(_host.Log!);
+        var reader = new KeyReader(_host.LogOf(group)!);
         int table = new GroupId(group).Table;
         KeyValueStatus status = KeyValueStatus.Unavailable;
         if (await reader.ReadAsync(entry.Location) is { } key && _hasher.Of(table, key.Span) == name)

@@ -1,4 +1,5 @@
 using CamCube.Calls;
+using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
 using CamCube.Services.KeyValue.Wire;
@@ -18,6 +19,7 @@ internal sealed class LeaderChanges
     private readonly ValueLooks _looks;
     private readonly BatchEvaluation _batches;
     private readonly TimeSpan _pause;
+    private readonly TimeSpan _timeout;
     private readonly int _mostWorked;
 
     public LeaderChanges(
@@ -30,6 +32,7 @@ internal sealed class LeaderChanges
     )
     {
         (_server, _hasher, _answers, _reads, _pause) = (server, hasher, answers, reads, pause);
+        _timeout = options.Timeout;
         _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
         _looks = new ValueLooks(server, Looked);
         _batches = new BatchEvaluation(hasher, _mostWorked, options.BatchBytes);
@@ -78,7 +81,7 @@ internal sealed class LeaderChanges
             return;
         }
 
-        if (knowledge == Knowledge.Forgotten)
+        if (knowledge == Knowledge.Forgotten || (waiter.Header.MayBeDone != 0 && IsYoung(member, request)))
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Unknown));
             return;
@@ -129,6 +132,18 @@ internal sealed class LeaderChanges
         Open++;
         work.Pending[request.Id] = waiter with { Old = Evaluation.OldFor(request.Type, worked.Found) };
         Host.Propose(member, operation);
+    }
+
+    // In memory: an attempt of the same request may have been done before the group began anew, and who knew is gone.
+    private bool IsYoung(Member member, in Request request)
+    {
+        TimeSpan longest = _timeout;
+        if (request.IsInPieces && PieceList.Read(request.Value) is { } list)
+        {
+            longest += Asking.LongerFor(list);
+        }
+
+        return member.Store.IsInMemory && _server.NowNanos - member.BegunNanos < (long)longest.TotalNanoseconds;
     }
 
     /// <summary>This server leads the group: what earlier leaders wrote, and is not visible yet, comes before all that

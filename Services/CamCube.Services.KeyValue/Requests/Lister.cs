@@ -22,7 +22,7 @@ internal sealed class Lister(KeyHasher hasher, Answers answers, TimeSpan pause)
     public async ValueTask SayAsync(MemberHost host, Member member, Waiter to, Listing listing)
     {
         GroupEpoch? epoch = member.State.Epoch;
-        var page = new Page(host, member.Id, new KeyReader(host.Log!), new WireWriter());
+        var page = new Page(host, member.Id, new KeyReader(host.LogOf(member.Id.Number)!), new WireWriter());
         List<UInt128> names = [];
         ulong bucket = listing.Ask.Index == hasher.Name ? listing.Ask.Bucket : 0;
         int looks = 0;

@@ -37,7 +37,7 @@ internal sealed class ValueLooks(IServer server, Action<Member, byte[], Dictiona
         while (host.Index.TryGet(group, key, out IndexEntry entry) && !entry.IsDeleted)
         {
             byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
-            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            LogRead read = await host.LogOf(group)!.ReadAsync(entry.Location, buffer);
             if (read is { Status: DiskStatus.Done, IsRotten: false })
             {
                 return new FoundValue(

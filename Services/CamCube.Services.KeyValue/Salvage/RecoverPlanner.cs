@@ -77,7 +77,8 @@ internal sealed class RecoverPlanner
         List<GroupPlan> plans = [];
         foreach (GroupId group in TableCheck.Groups(_options, _shape))
         {
-            if (PlanOf(group) is { } plan)
+            // What is in memory begins anew by itself.
+            if (!_options.ModeOf(group.Table).IsInMemory && PlanOf(group) is { } plan)
             {
                 plans.Add(plan);
             }

@@ -17,7 +17,7 @@ internal sealed class SurveySource(IServer server, MemberHost host)
             Banned = [.. host.Bans.All],
             Founders = FoundersOf(host.Founders),
         };
-        foreach (Member member in host.Members)
+        foreach (Member member in host.Members.Where(static m => !m.Store.IsInMemory))
         {
             GroupState state = member.State;
             GroupEpoch? epoch = state.Epoch?.IsAfter(state.Fetching) == false ? state.Fetching : state.Epoch;

@@ -16,8 +16,9 @@ public sealed class KeyValueOptions : IValidatableObject
     public int Replicas { get; set; } = 3;
 
     /// <summary>How table 0 is kept, as in <see cref="Tables"/>: <c>reads=lease,acknowledge=majority</c>. Default none:
-    /// a majority confirms each read, and a change is acknowledged once every member that is not away has it. Must not
-    /// be changed once there is data.</summary>
+    /// a majority confirms each read, a change is acknowledged once every member that is not away has it, and all is on
+    /// disks. <c>storage=memory</c>: nothing is, and keys are lost with a majority of the servers that have them. Must
+    /// not be changed once there is data.</summary>
     public string Mode { get; set; } = "";
 
     /// <summary>Tables beside table 0, each as <c>table=copies</c>, 1 to 15, with 1, 3 or 5 copies; behind that, with
@@ -129,6 +130,13 @@ public sealed class KeyValueOptions : IValidatableObject
 
         return mode;
     }
+
+    /// <summary>All tables, each as <c>0=3,reads=majority,...</c>, with all that can be said of one.</summary>
+    internal IEnumerable<string> TableTexts =>
+        from table in Enumerable.Range(0, 16)
+        let mode = ModeOf(table)
+        where mode.Copies > 0
+        select string.Create(CultureInfo.InvariantCulture, $"{table}={mode.Copies},{mode.FullText}");
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)

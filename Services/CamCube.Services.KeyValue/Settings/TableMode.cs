@@ -4,7 +4,9 @@ namespace CamCube.Services.KeyValue;
 internal sealed record TableMode
 {
     /// <summary>What a text may have.</summary>
-    public const string Words = "reads=majority, reads=lease, acknowledge=all, acknowledge=majority";
+    public const string Words =
+        "reads=majority, reads=lease, acknowledge=all, acknowledge=majority, storage=disk, "
+        + "storage=memory, sync=group, sync=each";
 
     /// <summary>Copies of each key; 0: there is no such table.</summary>
     public int Copies { get; init; }
@@ -15,8 +17,20 @@ internal sealed record TableMode
     /// <summary>What a majority has is answered.</summary>
     public bool AcknowledgesByMajority { get; init; }
 
+    /// <summary>Nothing is on any disk: keys are there while a majority of their servers runs.</summary>
+    public bool IsInMemory { get; init; }
+
+    /// <summary>Each change has a write and a sync of its own. Each server's own affair: it may be changed at any time.
+    /// </summary>
+    public bool SyncsEach { get; init; }
+
     /// <summary>What is decided with the birth of its groups, in words.</summary>
-    public string Text => TextOf(ReadsByLease, AcknowledgesByMajority);
+    public string Text => TextOf(ReadsByLease, AcknowledgesByMajority, IsInMemory);
+
+    /// <summary>All of it, in words.</summary>
+    public string FullText =>
+        $"{TextOf(ReadsByLease, AcknowledgesByMajority, false)},storage={(IsInMemory ? "memory" : "disk")}"
+        + $",sync={(SyncsEach ? "each" : "group")}";
 
     /// <summary>The mode with what a text says.</summary>
     /// <param name="parts">Each is <c>name=value</c>.</param>
@@ -34,6 +48,10 @@ internal sealed record TableMode
                 "reads=lease" => mode with { ReadsByLease = true },
                 "acknowledge=all" => mode with { AcknowledgesByMajority = false },
                 "acknowledge=majority" => mode with { AcknowledgesByMajority = true },
+                "storage=disk" => mode with { IsInMemory = false },
+                "storage=memory" => mode with { IsInMemory = true },
+                "sync=group" => mode with { SyncsEach = false },
+                "sync=each" => mode with { SyncsEach = true },
                 _ => null,
             };
             if (next is null || !named.Add(part[..part.IndexOf('=')]))
@@ -49,6 +67,7 @@ internal sealed record TableMode
     }
 
     /// <summary>What is decided with the birth of groups, in words.</summary>
-    public static string TextOf(bool hasLeases, bool isByMajority) =>
-        $"reads={(hasLeases ? "lease" : "majority")},acknowledge={(isByMajority ? "majority" : "all")}";
+    public static string TextOf(bool hasLeases, bool isByMajority, bool isInMemory) =>
+        $"reads={(hasLeases ? "lease" : "majority")},acknowledge={(isByMajority ? "majority" : "all")}"
+        + (isInMemory ? ",storage=memory" : "");
 }

@@ -13,6 +13,7 @@ namespace CamCube.Services.KeyValue.Values;
 /// <param name="list">The value.</param>
 internal sealed class OwnPieces(IServer server, ValueSide side, MemberPieces pieces, PieceList list) : IDisposable
 {
+    private readonly PieceKeeper _keeper = pieces.StoreWith(list.Id).Records.Pieces;
     private OwnRead? _now;
     private OwnRead? _next;
 
@@ -20,7 +21,7 @@ internal sealed class OwnPieces(IServer server, ValueSide side, MemberPieces pie
     /// <param name="piece">A buffer for a piece, its own from now on.</param>
     public void Begin(byte[] piece)
     {
-        pieces.Keeper.Begin(list.Id);
+        _keeper.Begin(list.Id);
         _now = Read(piece);
     }
 
@@ -57,7 +58,7 @@ internal sealed class OwnPieces(IServer server, ValueSide side, MemberPieces pie
     /// <summary>Nothing more is wanted.</summary>
     public void Dispose()
     {
-        pieces.Keeper.End(list.Id);
+        _keeper.End(list.Id);
         _now?.Leave();
         _next?.Leave();
     }

@@ -10,6 +10,7 @@ internal sealed class OwnRead
 {
     private readonly IServer _server;
     private readonly MemberPieces _pieces;
+    private readonly MemberStore _store;
     private readonly PieceList _list;
     private readonly ValueSide _side;
     private readonly byte[] _buffer;
@@ -27,7 +28,7 @@ internal sealed class OwnRead
     public OwnRead(IServer server, MemberPieces pieces, PieceList list, byte[] buffer, ValueSide side)
     {
         (_server, _pieces, _list, _buffer, _side) = (server, pieces, list, buffer, side);
-        _run = RunAsync;
+        (_store, _run) = (pieces.StoreWith(list.Id), RunAsync);
     }
 
     /// <summary>Which piece it is; -1: none yet.</summary>
@@ -39,7 +40,7 @@ internal sealed class OwnRead
     /// <summary>Reads another piece; what it had is gone.</summary>
     public void Begin(int number)
     {
-        _pieces.Keeper.Begin(_list.Id);
+        _store.Records.Pieces.Begin(_list.Id);
         (Number, IsBusy, _piece) = (number, true, default);
         _server.Loop.Run(_run);
     }
@@ -86,7 +87,7 @@ internal sealed class OwnRead
         finally
         {
             IsBusy = false;
-            _pieces.Keeper.End(_list.Id);
+            _store.Records.Pieces.End(_list.Id);
             if (_isLeft)
             {
                 _side.Returned();
@@ -102,7 +103,7 @@ internal sealed class OwnRead
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadOnlyMemory<byte>> ReadAsync()
     {
-        LogRead read = await _pieces.Keeper.Pieces.ReadAsync(_pieces.Log!, _list.Id, Number, _buffer);
+        LogRead read = await _store.Records.Pieces.Pieces.ReadAsync(_store.Log!, _list.Id, Number, _buffer);
         if (read.Status != DiskStatus.Done)
         {
             return default;

@@ -39,7 +39,8 @@ internal sealed class PieceFetcher(
     /// <inheritdoc/>
     public async ValueTask<bool> RepairAsync(uint group, PieceList list, int number, IEnumerable<Coordinate> sources)
     {
-        pieces.Keeper.Begin(list.Id);
+        PieceKeeper keeper = pieces.KeeperOf(group);
+        keeper.Begin(list.Id);
         try
         {
             foreach (Coordinate source in sources)
@@ -54,21 +55,22 @@ internal sealed class PieceFetcher(
         }
         finally
         {
-            pieces.Keeper.End(list.Id);
+            keeper.End(list.Id);
         }
     }
 
     private async ValueTask FetchAsync(uint group, PieceList list, Coordinate[] sources, RecoveryPace? held)
     {
-        pieces.Keeper.Begin(list.Id);
+        PieceKeeper keeper = pieces.KeeperOf(group);
+        keeper.Begin(list.Id);
         try
         {
             foreach (Coordinate source in sources)
             {
-                int first = pieces.Keeper.Pieces.FirstMissing(list, 0);
+                int first = keeper.Pieces.FirstMissing(list, 0);
                 if (
                     await FetchAsync(group, list, source, (first, list.Sums.Count - 1), held)
-                    && pieces.Keeper.Pieces.IsWhole(list)
+                    && keeper.Pieces.IsWhole(list)
                 )
                 {
                     return;
@@ -79,8 +81,8 @@ internal sealed class PieceFetcher(
         {
             // Whoever asked for them names them before they are free to go.
             _running.Remove(list.Id);
-            Ended(group, list.Id, pieces.Keeper.Pieces.IsWhole(list));
-            pieces.Keeper.End(list.Id);
+            Ended(group, list.Id, keeper.Pieces.IsWhole(list));
+            keeper.End(list.Id);
         }
     }
 

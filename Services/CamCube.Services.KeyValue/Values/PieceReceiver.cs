@@ -23,15 +23,25 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
 
     public async ValueTask RunAsync()
     {
-        PieceId? id = null;
+        PieceId? begun = null;
+        PieceKeeper keeper = pieces.Keeper;
         try
         {
             if (await ValueWire.ReadAsync(stream, _head))
             {
-                id = ValueWire.ReadId(_head.AsSpan(sizeof(uint)));
+                PieceId? id = ValueWire.ReadId(_head.AsSpan(sizeof(uint)));
                 _first = (int)(ReadUInt32LittleEndian(_head.AsSpan(sizeof(uint) + ValueWire.IdBytes)) & int.MaxValue);
-                pieces.Keeper.Begin(id.Value);
-                await TakeAllAsync(ReadUInt32LittleEndian(_head), id.Value);
+                uint group = ReadUInt32LittleEndian(_head);
+                if (!pieces.IsHere(group))
+                {
+                    stream.Abort(ValueWire.Away);
+                    return;
+                }
+
+                keeper = pieces.KeeperOf(group);
+                keeper.Begin(id.Value);
+                begun = id;
+                await TakeAllAsync(group, id.Value);
             }
         }
         finally
@@ -39,9 +49,9 @@ internal sealed class PieceReceiver(IServer server, MemberPieces pieces, ValueSt
             _isOver = true;
             bool isVoid = stream.End is { Reason: StreamEndReason.Reset, Code: ValueWire.Void };
             streams.Close(_watched);
-            if (id is { } begun)
+            if (begun is { } held)
             {
-                pieces.Keeper.End(begun, isVoid);
+                keeper.End(held, isVoid);
             }
         }
     }

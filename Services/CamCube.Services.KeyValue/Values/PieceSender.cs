@@ -20,12 +20,14 @@ internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, Rel
     public async ValueTask RunAsync()
     {
         PieceId? id = null;
+        PieceKeeper keeper = pieces.Keeper;
         try
         {
             if (await ValueWire.ReadAsync(stream, _head))
             {
                 id = ValueWire.ReadId(_head);
-                pieces.Keeper.Begin(id.Value);
+                keeper = pieces.StoreWith(id.Value).Records.Pieces;
+                keeper.Begin(id.Value);
                 while (await ValueWire.ReadAsync(stream, _head.AsMemory(0, ValueWire.NumberBytes)))
                 {
                     if (!await SendAsync(id.Value, (int)(ReadUInt32LittleEndian(_head) & int.MaxValue)))
@@ -43,7 +45,7 @@ internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, Rel
             streams.Close(_watched);
             if (id is { } begun)
             {
-                pieces.Keeper.End(begun);
+                keeper.End(begun);
             }
         }
     }
@@ -57,7 +59,8 @@ internal sealed class PieceSender(MemberPieces pieces, ValueStreams streams, Rel
 
         try
         {
-            LogRead read = await pieces.Keeper.Pieces.ReadAsync(pieces.Log!, id, number, slot);
+            MemberStore store = pieces.StoreWith(id);
+            LogRead read = await store.Records.Pieces.Pieces.ReadAsync(store.Log!, id, number, slot);
             if (read is not { Status: DiskStatus.Done, IsRotten: false })
             {
                 if (read is { Status: DiskStatus.Done, IsRotten: true })

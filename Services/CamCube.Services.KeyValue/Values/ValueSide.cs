@@ -32,8 +32,6 @@ internal sealed class ValueSide(
     // Buffers that a disk has which stands still. It may never answer.
     private const int MostLent = 8;
 
-    // A value is fetched by whoever leads, if it has not got it: at least so many bytes in a second.
-    private const long SlowestFetch = 16 << 20;
     private const long SoonNanos = 50_000_000;
 
     // Of times-out of a request: a fourth of the time that pieces are kept.
@@ -178,7 +176,7 @@ internal sealed class ValueSide(
                 AskingOf(key, list.ToBytes(), put) with
                 {
                     IsInPieces = true,
-                    Longer = TimeSpan.FromSeconds((double)list.Length / SlowestFetch),
+                    Longer = Asking.LongerFor(list),
                 }
             );
 
@@ -226,7 +224,7 @@ internal sealed class ValueSide(
 
     /// <summary>Reads pieces that lie on this server's disk. Null: not all do, or the disk stands still.</summary>
     public OwnPieces? Own(PieceList list) =>
-        _lent < MostLent && host.Pieces.Log is not null && host.Pieces.Keeper.Pieces.IsWhole(list)
+        _lent < MostLent && host.Pieces.StoreWith(list.Id) is { IsOpen: true } store && store.Records.Pieces.Pieces.IsWhole(list)
             ? new OwnPieces(server, this, host.Pieces, list)
             : null;
 

@@ -108,7 +108,7 @@ internal sealed class ValueStreams : IStreamHandler
 
     bool IStreamHandler.OnIncoming(ReliableStream stream)
     {
-        if (stream.Label is not (ValueWire.Writing or ValueWire.Reading or ValueWire.Fetching) || _pieces.Log is null)
+        if (stream.Label is not (ValueWire.Writing or ValueWire.Reading or ValueWire.Fetching) || !_pieces.IsOpen)
         {
             return false;
         }
@@ -150,7 +150,7 @@ internal sealed class ValueStreams : IStreamHandler
         }
 
         LookOn();
-        _pieces.Keeper.Sweep(_pieces.Log is { IsFull: true });
+        _pieces.Sweep();
         _timer.Arm(_look);
     }
 }

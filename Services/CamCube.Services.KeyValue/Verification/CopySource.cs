@@ -170,7 +170,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
         while (host.Index.TryGet(ask.Group, name, out IndexEntry entry) && !entry.IsDeleted && entry.Version == version)
         {
             byte[] buffer = GC.AllocateUninitializedArray<byte>(entry.Location.Length);
-            LogRead read = await host.Log!.ReadAsync(entry.Location, buffer);
+            LogRead read = await host.LogOf(ask.Group)!.ReadAsync(entry.Location, buffer);
             page.Bytes += (uint)buffer.Length;
             if (read is not { Status: DiskStatus.Done, IsRotten: false })
             {
@@ -209,11 +209,12 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ReadPiecesAsync(CopyPage page, PieceList list, uint from)
     {
+        MemberStore store = host.Pieces.StoreWith(list.Id);
         byte[] buffer = GC.AllocateUninitializedArray<byte>(LogPieces.BufferBytes);
         long end = Math.Min(list.Sums.Count, (long)from + MostPieces);
         for (uint number = from; number < end; number++)
         {
-            LogRead read = await host.Pieces.Keeper.Pieces.ReadAsync(host.Log!, list.Id, (int)number, buffer);
+            LogRead read = await store.Records.Pieces.Pieces.ReadAsync(store.Log!, list.Id, (int)number, buffer);
             page.Bytes += (uint)read.Value.Length;
             bool isRight =
                 read is { Status: DiskStatus.Done, IsRotten: false }

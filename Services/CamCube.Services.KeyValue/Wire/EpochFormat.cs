@@ -10,6 +10,8 @@ internal static class EpochFormat
     private const int HasMode = 0x80;
     private const byte IsByMajority = 1;
 
+    private const byte IsInMemory = 2;
+
     /// <summary>Bytes of a store.</summary>
     public const int StoreLength = 14;
 
@@ -53,7 +55,8 @@ internal static class EpochFormat
         writer.Byte((byte)epoch.Leaving.Length);
         if (hasMode)
         {
-            writer.Byte(epoch.Mode.IsByMajority ? IsByMajority : (byte)0);
+            int flags = (epoch.Mode.IsByMajority ? IsByMajority : 0) | (epoch.Mode.IsInMemory ? IsInMemory : 0);
+            writer.Byte((byte)flags);
             writer.UInt(epoch.Mode.LeaseMicros);
         }
 
@@ -107,8 +110,8 @@ internal static class EpochFormat
         if ((members & HasMode) != 0)
         {
             byte flags = reader.Byte();
-            mode = new GroupMode((flags & IsByMajority) != 0, reader.UInt());
-            if (flags > IsByMajority || mode == default)
+            mode = new GroupMode((flags & IsByMajority) != 0, reader.UInt(), (flags & IsInMemory) != 0);
+            if (flags > (IsByMajority | IsInMemory) || mode == default)
             {
                 return false;
             }

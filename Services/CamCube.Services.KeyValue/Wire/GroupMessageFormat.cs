@@ -95,7 +95,7 @@ internal static class GroupMessageFormat
             !isRight
             || reader.IsBroken
             || count > MostEntries
-            || message.Kind > MessageKind.RecoverAccepted
+            || message.Kind > MessageKind.Gone
             || message.Index + (ulong)count > MostIndex
             || message.Index > MostIndex
             || (NeedsEpoch(message.Kind) && epoch is null)

@@ -24,7 +24,8 @@ internal struct KeyValueHeader : IMessageHeader<KeyValueHeader>
     /// <summary>How often it was passed on.</summary>
     public byte Passed;
 
-    public byte Unused;
+    /// <summary>Of a request: 1 if an earlier attempt may have been done, or may be yet.</summary>
+    public byte MayBeDone;
 
     /// <summary>Of an answer: the hops that the request had made.</summary>
     public ushort Hops;

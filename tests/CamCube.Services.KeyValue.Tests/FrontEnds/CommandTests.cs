@@ -93,7 +93,7 @@ public sealed class CommandTests
         );
         Assert.Equal(
             """{"server":"0,0,0","groups":2,"led":1,"unborn":1,"leaderless":1,"withAway":1,"behind":2,"""
-                + "\"withoutMajority\":0,\"withoutMajoritySeconds\":0}",
+                + "\"withoutMajority\":0,\"withoutMajoritySeconds\":0,\"tables\":[]}",
             (await RunAsync(cube, "status", null)).Text
         );
     }

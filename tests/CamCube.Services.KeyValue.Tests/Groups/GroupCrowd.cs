@@ -11,7 +11,7 @@ internal sealed class GroupCrowd
     {
         for (int server = 0; server < servers; server++)
         {
-            All.Add(new GroupMember(StoreAt(server, 1), true));
+            All.Add(new GroupMember(StoreAt(server, 1), true, mode.IsInMemory));
         }
 
         StoreId[] stores = [.. Enumerable.Range(0, members).Select(s => StoreAt(s, 1))];
@@ -93,5 +93,6 @@ internal sealed class GroupCrowd
     }
 
     /// <summary>A store in the place of another, blank.</summary>
-    public void Replace(int server, ulong incarnation) => All[server] = new(StoreAt(server, incarnation), false);
+    public void Replace(int server, ulong incarnation) =>
+        All[server] = new(StoreAt(server, incarnation), Planned.Mode.IsInMemory, Planned.Mode.IsInMemory);
 }

@@ -3,12 +3,12 @@ using CamCube.Services.KeyValue.Groups;
 namespace CamCube.Services.KeyValue.Tests.Groups;
 
 /// <summary>A store with its disk: what was written is durable when the test says so.</summary>
-internal sealed class GroupMember(StoreId store, bool isFounding)
+internal sealed class GroupMember(StoreId store, bool isFounding, bool isInMemory = false)
 {
     private readonly List<GroupAction> _actions = [];
-    private GroupState _disk = new(store, isFounding);
+    private GroupState _disk = new(store, isFounding) { IsInMemory = isInMemory };
 
-    public GroupState State { get; private set; } = new(store, isFounding);
+    public GroupState State { get; private set; } = new(store, isFounding) { IsInMemory = isInMemory };
 
     public StoreId Store => store;
 

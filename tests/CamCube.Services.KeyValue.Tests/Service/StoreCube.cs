@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using CamCube.Runtime;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Simulator.Settings;
@@ -10,12 +11,19 @@ namespace CamCube.Services.KeyValue.Tests.Service;
 /// <summary>A test cube with a store on every server.</summary>
 internal sealed class StoreCube : IDisposable
 {
-    public StoreCube(int x, int y, int z, KeyValueOptions? options = null, long capacityBytes = 1L << 36)
+    public StoreCube(
+        int x,
+        int y,
+        int z,
+        KeyValueOptions? options = null,
+        long capacityBytes = 1L << 36,
+        ServerOptions? server = null
+    )
     {
         Options = options ?? new KeyValueOptions();
         var simulator = new SimulatorOptions();
         simulator.Disk.CapacityBytes = capacityBytes;
-        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, Options));
+        Cube = new TestCube(x, y, z, simulator, server).Add(s => new KeyValueService(s, Options));
     }
 
     public KeyValueOptions Options { get; }

@@ -133,6 +133,8 @@ public sealed class TableTests
     [InlineData("reads=lease,reads=majority", "reads=majority")]
     [InlineData("acknowledge=all,acknowledge=all", "acknowledge=all")]
     [InlineData("acknowledge=none", "acknowledge=none")]
+    [InlineData("storage=tape", "storage=tape")]
+    [InlineData("storage=disk,storage=memory", "storage=memory")]
     public void What_is_no_way_to_keep_a_table_is_refused(string mode, string wrong)
     {
         var options = new KeyValueOptions { Mode = mode, Tables = [$"3=5,{mode}"] };

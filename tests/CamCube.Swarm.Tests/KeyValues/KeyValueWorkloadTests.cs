@@ -137,6 +137,31 @@ public sealed class KeyValueWorkloadTests
         Assert.True(isFound);
     }
 
+    [Fact]
+    public void A_store_in_memory_that_keeps_its_id_is_found_within_twenty_seeds()
+    {
+        ulong seed = 1;
+        while (seed < 21)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [KeyValueWorkload.SameMemory],
+                Faults = [new FaultRate(FaultKind.Crash, 8), new FaultRate(FaultKind.Pause, 4)],
+                RoundMillis = 1_000,
+            };
+            string[] by = [.. SwarmRunner.RunOne(options, default).Failures.Select(static f => f.Checker)];
+            if (by.Length > 0)
+            {
+                TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}: {string.Join(' ', by)}");
+                break;
+            }
+
+            seed++;
+        }
+
+        Assert.InRange(seed, 1UL, 20UL);
+    }
+
     // With faults that bring them to light; from a seed on that is known to be near one that does.
     [Theory]
     [InlineData(KeyValueWorkload.Early, "kv-epochs", FaultKind.Isolation, 1)]

@@ -24,6 +24,9 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
         after = this;
         switch (operation.Answer)
         {
+            case HistoryAnswer.Done when operation.Kind == HistoryKind.Loss:
+                after = new KeyState(NoKey, 0, Floor);
+                return true;
             case HistoryAnswer.Done when operation.Kind == HistoryKind.Get:
                 return Value == value && TryLearn(operation.Version, out after);
             case HistoryAnswer.Done:

@@ -87,8 +87,19 @@ internal sealed class KeyValueHistory
     public void Add(HistoryOperation operation) => _operations.Add(operation);
 
     /// <summary>Judges all of it.</summary>
-    public void Judge(long nanos)
+    /// <param name="nanos">Virtual time.</param>
+    /// <param name="memory">Of a table in memory, what was lost of it; null: it is on disks.</param>
+    public void Judge(long nanos, MemoryWatch? memory)
     {
+        if (memory is not null)
+        {
+            _operations.AddRange(memory.Losses(_operations.Select(static o => o.Key).Distinct()).ToArray());
+            for (int i = 0; i < _operations.Count; i++)
+            {
+                _operations[i] = memory.InOrder(_operations[i]);
+            }
+        }
+
         HistoryVerdict verdict = LinearizabilityChecker.Check(_operations, MostSteps);
         Steps = verdict.Steps;
         _linearizable.NoteRight(_operations.Count);

@@ -166,7 +166,7 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
 
     private static async ValueTask<Stored> ReadAsync(MemberHost host, IndexEntry entry)
     {
-        LogRead read = await host.Log!.ReadAsync(entry.Location, new byte[entry.Location.Length]);
+        LogRead read = await host.LogOf(entry.Group)!.ReadAsync(entry.Location, new byte[entry.Location.Length]);
         foreach ((UInt128 key, IndexEntry other) in read.IsRotten ? host.Index.Of(entry.Group).ToArray() : [])
         {
             if (other.Location == entry.Location)
@@ -188,7 +188,8 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
 
         byte[] value = new byte[list.Length],
             buffer = new byte[2 * PieceList.PieceBytes];
-        PieceRead pieces = await host.Pieces.Keeper.Pieces.ReadAsync(host.Log, list, 0, value, buffer);
+        MemberStore store = host.Pieces.StoreWith(list.Id);
+        PieceRead pieces = await store.Records.Pieces.Pieces.ReadAsync(store.Log!, list, 0, value, buffer);
         return new Stored(read with { Status = pieces.Status }, value);
     }
 

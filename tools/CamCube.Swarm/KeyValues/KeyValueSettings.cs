@@ -49,7 +49,13 @@ internal sealed class KeyValueSettings
             Store.Replicas = Copies[modes.Next(Copies.Length)];
             string reads = modes.Next(3) > 0 ? "lease" : "majority",
                 acknowledge = modes.Next(2) == 0 ? "all" : "majority";
-            Store.Mode = $"reads={reads},acknowledge={acknowledge}";
+            IsInMemory = modes.Next(3) == 0;
+            string storage = IsInMemory ? "memory" : "disk";
+            Store.Mode = $"reads={reads},acknowledge={acknowledge},storage={storage}";
+        }
+        else if (options.Services.Contains(KeyValueWorkload.SameMemory))
+        {
+            (Store.Mode, IsInMemory) = ("storage=memory", true);
         }
         else if (options.Services.Contains(KeyValueWorkload.ClockFirst))
         {
@@ -59,6 +65,9 @@ internal sealed class KeyValueSettings
 
     /// <summary>Settings of the store.</summary>
     public KeyValueOptions Store { get; }
+
+    /// <summary>Keys are in memory.</summary>
+    public bool IsInMemory { get; }
 
     /// <summary>Clients that use all keys.</summary>
     public int Clients { get; }

@@ -15,7 +15,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private readonly KeyValueChecker _once = new("kv-once");
     private readonly KeyValueChecker _told = new("kv-told");
     private readonly KeyValueChecker _ends = new("kv-ends");
-    private readonly Dictionary<GroupId, Group> _groups = [];
+    private readonly Dictionary<(GroupId Id, uint Generation), Group> _groups = [];
     private readonly HashSet<long> _late = [];
 
     /// <summary>What is checked.</summary>
@@ -30,9 +30,10 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     /// <summary>For one run of the service on one server.</summary>
     public Action<Member, GroupAction> Attach()
     {
-        var known = new Dictionary<GroupId, ulong>();
+        var known = new Dictionary<(GroupId, uint), ulong>();
         return (member, action) =>
         {
+            (GroupId, uint) name = NameOf(member);
             if (action.Kind == ActionKind.Lead)
             {
                 NoteLeader(member);
@@ -40,8 +41,8 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
             else if (action.Kind == ActionKind.Commit)
             {
                 // Who has been restarted begins anew: it must come to the same.
-                NoteCommit(member, known.GetValueOrDefault(member.Id), action.Index);
-                known[member.Id] = Math.Max(known.GetValueOrDefault(member.Id), action.Index);
+                NoteCommit(member, known.GetValueOrDefault(name), action.Index);
+                known[name] = Math.Max(known.GetValueOrDefault(name), action.Index);
             }
         };
     }
@@ -68,7 +69,10 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     {
         ulong index = version & ((1UL << 40) - 1);
         byte[] bytes = System.Text.Encoding.UTF8.GetBytes(key);
-        Operation? done = _groups.GetValueOrDefault(GroupOf(bytes))?.At(index)?.Operation;
+        var generation = (uint)(version >> 40);
+        Group? group =
+            _groups.GetValueOrDefault((GroupOf(bytes), generation)) ?? _groups.GetValueOrDefault((GroupOf(bytes), 0u));
+        Operation? done = group?.At(index)?.Operation;
         bool isRight =
             done is not null
             && done.Key.SequenceEqual(bytes)
@@ -85,10 +89,10 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     public GroupId GroupOf(ReadOnlySpan<byte> key) => GroupId.Of(0, KeyRoute.Of(0, key), shape);
 
     /// <summary>Of each key of a group the last change up to an index, as far as it was seen to be committed.</summary>
-    public IEnumerable<(byte[] Key, ulong Index, bool IsDelete)> LastChanges(GroupId id, ulong upTo)
+    public IEnumerable<(byte[] Key, ulong Index, bool IsDelete)> LastChanges(Member member, ulong upTo)
     {
         var last = new Dictionary<string, (byte[] Key, ulong Index, bool IsDelete)>();
-        Group? group = _groups.GetValueOrDefault(id);
+        Group? group = _groups.GetValueOrDefault(NameOf(member));
         for (ulong index = 1; group is not null && index <= upTo; index++)
         {
             if (group.At(index)?.Operation is { Kind: OperationKind.Put or OperationKind.Delete } operation)
@@ -114,7 +118,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     {
         Leaders++;
         GroupState state = member.State;
-        Group group = Of(member.Id);
+        Group group = Of(member);
         bool isFirst = group.Leaders.TryAdd(state.Ballot, state.Self);
         StoreId first = group.Leaders[state.Ballot];
         _leaders.Check(
@@ -127,7 +131,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private void NoteCommit(Member member, ulong known, ulong upTo)
     {
         GroupState state = member.State;
-        Group group = Of(member.Id);
+        Group group = Of(member);
         NoteEpoch(member, group);
         for (ulong index = Math.Max(known, Math.Min(state.BaseIndex, member.Tail.Base)) + 1; index <= upTo; index++)
         {
@@ -214,11 +218,15 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
 
     private string Name(Member member) => $"group {shape.At(member.Id.Home)}/{member.Id.Sequence}";
 
-    private Group Of(GroupId id)
+    // In memory a group that begins anew has nothing to do with what it was before.
+    private static (GroupId Id, uint Generation) NameOf(Member member) =>
+        (member.Id, member.State.Epoch?.Generation ?? 0);
+
+    private Group Of(Member member)
     {
-        if (!_groups.TryGetValue(id, out Group? group))
+        if (!_groups.TryGetValue(NameOf(member), out Group? group))
         {
-            _groups[id] = group = new Group();
+            _groups[NameOf(member)] = group = new Group();
         }
 
         return group;

@@ -57,6 +57,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>In its place, for tests and never drawn: a store whose id a disk in its place has, too.</summary>
     public const string SameId = "kv-same-id";
 
+    /// <summary>In its place, for tests and never drawn: a store in memory that has the id of the one before.</summary>
+    public const string SameMemory = "kv-same-memory";
+
     private static readonly Dictionary<string, PlantedMistake> Mistakes = new()
     {
         [Name] = PlantedMistake.None,
@@ -72,12 +75,14 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         [RotCut] = PlantedMistake.CutsRot,
         [Undeleted] = PlantedMistake.DropsDeletes,
         [SameId] = PlantedMistake.KeepsStoreId,
+        [SameMemory] = PlantedMistake.KeepsStoreId,
     };
 
     private readonly KeyValueSettings _settings;
     private readonly KeyValueHistory _history = new();
     private readonly KeyValueWatch _watch;
     private readonly PromiseWatch _promises;
+    private readonly MemoryWatch _memory;
     private readonly KeyValueEnding _ending;
     private const int Counters = 2;
     private readonly List<KeyValueClient> _clients = [];
@@ -93,6 +98,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         _disks = new HarmedDisks(options);
         _watch = new KeyValueWatch(options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
         _promises = new PromiseWatch(_watch, options.ToShape(), () => _cube?.Cube.NowNanos ?? 0);
+        _memory = new MemoryWatch(options.ToShape(), () => _cube);
         _ending = new KeyValueEnding(_settings, _history, _clients, _watch);
         PlantedMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
         Services =
@@ -100,7 +106,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
             ServiceDefinition.Of(activation =>
             {
                 var store = new KeyValueService(activation.Server, _settings.Store) { Mistake = mistake };
-                store.Host.Watch = _watch.Attach() + _promises.Attach(store.Host);
+                store.Host.Watch = _watch.Attach() + _promises.Attach(store.Host) + _memory.Note;
                 return store;
             }),
         ];
@@ -111,7 +117,13 @@ public sealed class KeyValueWorkload : ISwarmWorkload
 
     /// <inheritdoc/>
     public IReadOnlyList<Checker> Checkers =>
-        [.. _watch.Checkers, .. _promises.Checkers, .. _ending.Checkers, .. _history.Checkers];
+        [
+            .. _watch.Checkers,
+            .. _promises.Checkers,
+            .. _ending.Checkers,
+            .. _history.Checkers,
+            .. _settings.IsInMemory ? [_memory.Checker] : Array.Empty<Checker>(),
+        ];
 
     /// <inheritdoc/>
     public bool IsIdle => _ending.IsOver;
@@ -188,7 +200,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     }
 
     /// <inheritdoc/>
-    public void Finish() => _history.Judge(_cube!.Cube.NowNanos);
+    public void Finish() => _history.Judge(_cube!.Cube.NowNanos, _settings.IsInMemory ? _memory : null);
 
     /// <inheritdoc/>
     public void AddTo(SwarmTally tally)
@@ -197,6 +209,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         _counters.ForEach(c => tally.Add(c.Tally));
         tally.Add("kv leader", _watch.Leaders);
         tally.Add("kv epoch ended", _watch.Changes);
+        tally.Add("kv group in memory begun anew", _memory.Count);
         tally.Add("kv power failure of a group", _power?.Failures ?? 0);
         tally.Add("kv steps of the checker", _history.Steps);
         _ending.AddTo(tally);

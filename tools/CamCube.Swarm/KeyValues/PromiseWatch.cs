@@ -16,8 +16,8 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
     private readonly KeyValueChecker _promises = new("kv-promises");
     private readonly KeyValueChecker _epochs = new("kv-epochs");
     private readonly KeyValueChecker _applied = new("kv-applied");
-    private readonly Dictionary<(GroupId Group, StoreId Store), Kept> _kept = [];
-    private readonly Dictionary<GroupId, Common> _common = [];
+    private readonly Dictionary<(GroupId Group, StoreId Store, uint Generation), Kept> _kept = [];
+    private readonly Dictionary<(GroupId Group, uint Generation), Common> _common = [];
 
     /// <summary>What is checked.</summary>
     public IReadOnlyList<Checker> Checkers => [_promises, _epochs, _applied];
@@ -25,11 +25,11 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
     /// <summary>For one run of the service on one server.</summary>
     public Action<Member, GroupAction> Attach(MemberHost host)
     {
-        var known = new Dictionary<GroupId, uint>();
+        var known = new Dictionary<(GroupId, uint), uint>();
         return (member, action) =>
         {
-            Kept kept = KeptBy(member.Id, member.State.Self);
-            Common common = Of(member.Id);
+            Kept kept = KeptBy(member, member.State.Self);
+            Common common = Of(member);
             NotePromise(member, kept);
             NoteLog(member.State, kept);
             NoteEpoch(member, common);
@@ -37,9 +37,9 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
                 action.Kind == ActionKind.Send && action.Message.Kind is MessageKind.Vote or MessageKind.Accepted;
             if (isPromise && member.State.Epoch is { Number: > 1 } epoch)
             {
-                if (known.GetValueOrDefault(member.Id) < epoch.Number)
+                if (known.GetValueOrDefault((member.Id, GenerationOf(member))) < epoch.Number)
                 {
-                    known[member.Id] = epoch.Number;
+                    known[(member.Id, GenerationOf(member))] = epoch.Number;
                     LookAtState(member, host);
                 }
             }
@@ -102,7 +102,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
             {
                 // Its own may have become safe in this step.
                 bool isOwn = store == member.State.Self && member.State.EndedBallot != default;
-                ended += isOwn || KeptBy(member.Id, store).Ended.Contains(before.Number) ? 1 : 0;
+                ended += isOwn || KeptBy(member, store).Ended.Contains(before.Number) ? 1 : 0;
             }
 
             _epochs.Check(
@@ -119,7 +119,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
     // Who says something in an epoch has all that was changed before it.
     private void LookAtState(Member member, MemberHost host)
     {
-        foreach ((byte[] key, ulong index, bool isDelete) in watch.LastChanges(member.Id, member.State.EpochIndex))
+        foreach ((byte[] key, ulong index, bool isDelete) in watch.LastChanges(member, member.State.EpochIndex))
         {
             bool isThere =
                 (host.TryFind(member.Id.Table, key, out IndexEntry entry) && IndexOf(entry.Version) >= index)
@@ -143,7 +143,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
             int safe = 0;
             foreach (StoreId store in state.Epoch.Members)
             {
-                safe += KeptBy(member.Id, store).Synced >= index ? 1 : 0;
+                safe += KeptBy(member, store).Synced >= index ? 1 : 0;
             }
 
             _applied.Check(
@@ -156,7 +156,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
         for (int i = 0; !state.Epoch.Mode.IsByMajority && i < state.Epoch.Members.Length; i++)
         {
             StoreId store = state.Epoch.Members[i];
-            ulong synced = KeptBy(member.Id, store).Synced;
+            ulong synced = KeptBy(member, store).Synced;
             _applied.Check(
                 state.CommitMarks.IsAway(i) || synced >= index,
                 nanos(),
@@ -186,21 +186,26 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
 
     private string Name(Member member) => $"group {shape.At(member.Id.Home)}/{member.Id.Sequence}";
 
-    private Kept KeptBy(GroupId group, StoreId store)
+    // Of a group in memory that is forgotten nothing counts.
+    private static uint GenerationOf(Member member) => member.State.Epoch?.Generation ?? 0;
+
+    private Kept KeptBy(Member member, StoreId store)
     {
-        if (!_kept.TryGetValue((group, store), out Kept? kept))
+        (GroupId, StoreId, uint) name = (member.Id, store, GenerationOf(member));
+        if (!_kept.TryGetValue(name, out Kept? kept))
         {
-            _kept[(group, store)] = kept = new Kept();
+            _kept[name] = kept = new Kept();
         }
 
         return kept;
     }
 
-    private Common Of(GroupId id)
+    private Common Of(Member member)
     {
-        if (!_common.TryGetValue(id, out Common? common))
+        (GroupId, uint) name = (member.Id, GenerationOf(member));
+        if (!_common.TryGetValue(name, out Common? common))
         {
-            _common[id] = common = new Common();
+            _common[name] = common = new Common();
         }
 
         return common;

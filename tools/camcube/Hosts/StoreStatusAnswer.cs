@@ -23,5 +23,6 @@ internal sealed record StoreStatusAnswer(
     long Repaired,
     long ScrubbedPercent,
     int WithoutMajority,
-    double WithoutMajoritySeconds
+    double WithoutMajoritySeconds,
+    IReadOnlyList<string> Tables
 );

@@ -209,6 +209,14 @@ internal static class GroupCommands
             );
         }
 
+        foreach (string text in rows.SelectMany(static row => row.Tables ?? []).Distinct())
+        {
+            // table=copies,reads=...: the same on all servers, unless settings differ.
+            string[] parts = text.Split(',');
+            string[] head = parts[0].Split('=');
+            report.Line($"table {head[0]}: {head[1]} copies, {string.Join(", ", parts[1..])}");
+        }
+
         foreach (StoreStatusAnswer row in rows.Where(row => row.Failure is not null))
         {
             report.Line($"{row.Server} keeps no part of the store: {row.Failure}");
