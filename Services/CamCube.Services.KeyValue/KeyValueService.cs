@@ -322,6 +322,7 @@ public sealed class KeyValueService
     {
         _channel.OnTopologyChanged();
         _asking.OnTopologyChanged();
+        _leader.OnTopologyChanged();
         _ticker.Wake();
         _streams.Endpoint.OnTopologyChanged(change);
     }

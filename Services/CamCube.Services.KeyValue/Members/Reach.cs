@@ -21,9 +21,8 @@ internal sealed class Reach(MemberHost host)
 
         member.Unreachable = (byte)unreachable;
         bool isAlone = 2 * BitOperations.PopCount((uint)unreachable) >= members.Length && members.Length > 0;
-        // In memory nothing is to be done by hand.
         member.AloneNanos =
-            !isAlone || member.Store.IsInMemory ? 0
+            !isAlone ? 0
             : member.AloneNanos == 0 ? now
             : member.AloneNanos;
         if ((member.Leads && !isAlone) || (!member.Leads && members.Length > 0 && !host.Peers.IsLeaderless(member)))

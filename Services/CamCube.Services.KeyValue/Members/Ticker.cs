@@ -216,7 +216,8 @@ internal sealed class Ticker
             bool isOf = member.State is { Epoch: not null, Role: not GroupRole.Ended };
             leaderless += isOf && (member.Leader is null || (member.Leads && !HasMajority(member))) ? 1 : 0;
             leading += member.Leads ? 1 : 0;
-            alone += member.AloneNanos != 0 ? 1 : 0;
+            // In memory nothing is to be done by hand.
+            alone += member is { AloneNanos: not 0, Store.IsInMemory: false } ? 1 : 0;
             away += member.Leads ? BitOperations.PopCount(member.State.CommitMarks.Away) : 0;
         }
 

@@ -68,13 +68,13 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
             IsUncertain = isUncertain ? (byte)1 : (byte)0,
             Run = run,
         };
-        channel.Send(
-            KeyValueHeader.Answering(to.Header, MessageType.Refusal),
-            MemoryMarshal.AsBytes(new ReadOnlySpan<RefusalContent>(in content)),
-            default,
-            to.Asker
-        );
+        Refuse(to, content);
     }
+
+    /// <summary>Nobody does it, here or elsewhere: too few of the servers that have the key have been there for a
+    /// while.</summary>
+    public void RefuseAlone(in Waiter to, TimeSpan wait) =>
+        Refuse(to, new RefusalContent { WaitMicros = (uint)wait.TotalMicroseconds, IsAlone = 1 });
 
     /// <summary>Looks at what is visible here of a key.</summary>
     public static SeenValue Look(Member member, UInt128 key, MemberHost host)
@@ -107,6 +107,14 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
         (uint group, UInt128 key) = (member.Id.Number, seen.Key);
         server.Loop.Run(() => ReadAsync(waiter, group, key, host));
     }
+
+    private void Refuse(in Waiter to, in RefusalContent content) =>
+        channel.Send(
+            KeyValueHeader.Answering(to.Header, MessageType.Refusal),
+            MemoryMarshal.AsBytes(new ReadOnlySpan<RefusalContent>(in content)),
+            default,
+            to.Asker
+        );
 
     private static KeyValueAnswer Told(Member member, in Outcome outcome)
     {

@@ -105,6 +105,7 @@ internal sealed class AskingSide(
                     Attempt = header.Attempt,
                     Wait = TimeSpan.FromMicroseconds(refusal.WaitMicros),
                     IsUncertain = refusal.IsUncertain != 0,
+                    IsAlone = refusal.IsAlone != 0,
                     Run = refusal.Run,
                 }
             );
@@ -237,6 +238,12 @@ internal sealed class AskingSide(
                 }
 
                 run = _run;
+            }
+
+            if (heard is { IsAlone: true } && (number == 0 || fates.AreKnown))
+            {
+                // It is for certain that nothing was done; what may have been is asked again, perhaps they come back.
+                break;
             }
 
             if (heard is { } refusal && refusal.Wait > TimeSpan.Zero)

@@ -179,6 +179,21 @@ internal sealed class LeaderChanges
         }
     }
 
+    /// <summary>Too few others are there: whether what is in the log is done is decided when they are back, and nobody
+    /// waits here for that.</summary>
+    public void Leave(GroupWork work)
+    {
+        foreach ((RequestId request, Waiter? waiter) in work.Pending)
+        {
+            if (waiter is { } waits)
+            {
+                Open--;
+                work.Pending[request] = null;
+                _answers.Refuse(waits, _pause, isUncertain: true);
+            }
+        }
+    }
+
     /// <summary>A change lies in the log.</summary>
     public void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
     {

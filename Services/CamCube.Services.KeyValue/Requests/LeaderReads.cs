@@ -45,6 +45,18 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         }
     }
 
+    /// <summary>Too few others are there for any answer.</summary>
+    public void Leave(GroupWork work, TimeSpan pause)
+    {
+        foreach (WaitingRead read in work.Reads)
+        {
+            Open--;
+            answers.RefuseAlone(read.Waiter, pause);
+        }
+
+        work.Reads.Clear();
+    }
+
     /// <summary>More is visible.</summary>
     public void Shown(Member member, GroupWork work)
     {

@@ -21,12 +21,14 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly LeaderReads _reads;
     private readonly LeaderWaits _waits;
     private readonly LeaderChanges _changes;
+    private readonly LostGroups _lost;
     private readonly TimeSpan _pause;
 
     public LeaderSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, KeyHasher hasher)
     {
         (_server, _options, _channel, _hasher) = (server, options, channel, hasher);
         _answers = new Answers(server, channel);
+        _lost = new LostGroups(server, options);
         _pause = options.Silence / 16;
         long repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
         _reads = new LeaderReads(server, _answers, new Lister(hasher, _answers, _pause), repeatNanos);
@@ -78,12 +80,18 @@ internal sealed class LeaderSide : IGroupDuty
             return true;
         }
 
-        Member? member = Host.IsOpen ? Host.Find(listing?.Group ?? Evaluation.GroupOf(request, _server.Shape)) : null;
+        GroupId group = listing?.Group ?? Evaluation.GroupOf(request, _server.Shape);
+        Member? member = Host.IsOpen ? Host.Find(group) : null;
         if (Host.Failure.Length > 0 && header.Passed < MostPassed && NextFor(header.Key) is { } next)
         {
             // It keeps no part of the store: another has its part.
             asked.Passed++;
             _channel.Send(asked, default, content.ToArray(), next);
+        }
+        else if (member is null ? _lost.IsLost(group) : request.Type != RequestType.GetAny && IsAlone(member))
+        {
+            // Nothing comes of it before some are back, so its asker need not wait for that; and it is in no log.
+            _answers.RefuseAlone(waiter, _pause);
         }
         else if (member is null)
         {
@@ -105,6 +113,13 @@ internal sealed class LeaderSide : IGroupDuty
 
         return true;
     }
+
+    /// <summary>The view is another one.</summary>
+    public void OnTopologyChanged() => _lost.OnTopologyChanged();
+
+    // For so long that they are gone, and not only late.
+    private bool IsAlone(Member member) =>
+        member.AloneNanos != 0 && _server.NowNanos - member.AloneNanos >= (long)_options.SlowAfter.TotalNanoseconds;
 
     // The server behind this one in the key's order.
     private Coordinate? NextFor(Key key)
@@ -190,6 +205,13 @@ internal sealed class LeaderSide : IGroupDuty
     {
         if (member.Work is GroupWork work)
         {
+            if (IsAlone(member))
+            {
+                // They would take the room of those whose groups are well.
+                _changes.Leave(work);
+                _reads.Leave(work, _pause);
+            }
+
             _reads.Look(member, work);
             _waits.Look(work);
         }

@@ -27,6 +27,9 @@ internal readonly record struct Said
     /// <summary>Of a refusal: it had begun.</summary>
     public bool IsUncertain { get; init; }
 
+    /// <summary>Of a refusal: too few of the servers that have the key have been there for a while.</summary>
+    public bool IsAlone { get; init; }
+
     /// <summary>Who said it.</summary>
     public Coordinate Source { get; init; }
 

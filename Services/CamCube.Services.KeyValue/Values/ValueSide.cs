@@ -186,6 +186,22 @@ internal sealed class ValueSide(
         : length > options.MaxValueLength ? KeyValueStatus.TooLarge
         : KeyValueStatus.Done;
 
+    /// <summary>Whether something can come of a value whose pieces are sent. It is not asked for while enough of those
+    /// that should have it are in the view; else pieces would go to servers that can do nothing with them.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<bool> HasMajorityAsync(KeyValueKey key)
+    {
+        Coordinate[] members = [.. MembersOf(GroupOf(key))];
+        if (2 * members.Count(server.Topology.IsReachable) > members.Length)
+        {
+            return true;
+        }
+
+        // Others may stand in for them, or they may be back soon.
+        Said said = await asking.FindAsync(new Asking { Type = RequestType.Get, Key = key });
+        return said.Answer.Status != KeyValueStatus.Unavailable;
+    }
+
     /// <summary>The ways of a value's pieces to all that should have it.</summary>
     public List<ValueLane> Open(ValueWriter writer, in KeyValueKey key, PieceId id)
     {
@@ -213,9 +229,14 @@ internal sealed class ValueSide(
         }
     }
 
-    /// <summary>Opens a stream to a server that should have pieces.</summary>
-    public bool TryOpen(Coordinate member, [NotNullWhen(true)] out WatchedStream? stream) =>
-        streams.TryOpen(member, ValueWire.Writing, options.Timeout, out stream);
+    /// <summary>Opens a stream to a server that should have pieces. False: it cannot be reached, or too many
+    /// are.</summary>
+    public bool TryOpen(Coordinate member, [NotNullWhen(true)] out WatchedStream? stream)
+    {
+        stream = null;
+        return server.Topology.IsReachable(member)
+            && streams.TryOpen(member, ValueWire.Writing, options.Timeout, out stream);
+    }
 
     /// <summary>How long a server that gets pieces may stand still: the last one longer.</summary>
     public long PatienceFor(int lanes) => (long)(lanes > 1 ? options.SlowAfter : options.Timeout).TotalNanoseconds;
@@ -224,7 +245,9 @@ internal sealed class ValueSide(
 
     /// <summary>Reads pieces that lie on this server's disk. Null: not all do, or the disk stands still.</summary>
     public OwnPieces? Own(PieceList list) =>
-        _lent < MostLent && host.Pieces.StoreWith(list.Id) is { IsOpen: true } store && store.Records.Pieces.Pieces.IsWhole(list)
+        _lent < MostLent
+        && host.Pieces.StoreWith(list.Id) is { IsOpen: true } store
+        && store.Records.Pieces.Pieces.IsWhole(list)
             ? new OwnPieces(server, this, host.Pieces, list)
             : null;
 

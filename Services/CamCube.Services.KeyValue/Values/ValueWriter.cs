@@ -108,6 +108,12 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> SendAsync()
     {
+        if (_lanes is null && !await side.HasMajorityAsync(key))
+        {
+            _status = KeyValueStatus.Unavailable;
+            return false;
+        }
+
         _lanes ??= side.Open(this, key, id);
         _sums.Add(PieceList.SumOf(_piece.AsSpan(0, _filled)));
         foreach (ValueLane lane in _lanes)

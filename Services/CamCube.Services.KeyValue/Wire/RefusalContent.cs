@@ -14,9 +14,10 @@ internal struct RefusalContent
     /// <summary>It had begun: whether it is done later cannot be said here.</summary>
     public byte IsUncertain;
 
-    public byte Unused;
+    /// <summary>Too few of the servers that have the key have been there for a while.</summary>
+    public byte IsAlone;
 
-    public ushort Unused1;
+    public ushort Unused;
 
     /// <summary>Not 0: the asker's run is behind this one of its own, so nothing that it asks for under that run is
     /// done any more.</summary>

@@ -50,4 +50,96 @@ public sealed class GoneTests
         Assert.Equal("again", Encoding.UTF8.GetString(value.WrittenSpan));
         cube.Cube.AssertQuiet();
     }
+
+    // With three of nine gone some keys have nobody left, and who is asked for them has no part in them; a long value
+    // is not sent to servers that can do nothing with it.
+    [Theory]
+    [InlineData(2, 5)]
+    [InlineData(3, 5)]
+    [InlineData(3, 300_000)]
+    public void Who_asks_for_keys_of_which_too_few_servers_are_left_is_told_so_at_once_and_nothing_is_done(
+        int gone,
+        int length
+    )
+    {
+        var options = new KeyValueOptions();
+        using var cube = new StoreCube(3, 3, 1, options);
+        cube.AwaitLed();
+        string[] all = [.. Enumerable.Range(0, 200).Select(static i => $"key {i}")];
+        Assert.All(all, key => Assert.Equal(Done, cube.Put(0, key, "before").Status));
+        Coordinate[] lost = [.. new[] { 4, 5, 7 }[..gone].Select(cube.Cube.Shape.At)];
+        int[] askers = [.. Enumerable.Range(0, 9).Where(rank => !lost.Contains(cube.Cube.Shape.At(rank)))];
+        Assert.All(lost, cube.Cube.Kill);
+
+        // Whoever is asked for a key of which nobody is left notes it with the first question.
+        string after = new('a', length);
+        cube.Cube.Advance(options.SlowAfter);
+        ValueTask<KeyValueAnswer>[] reads =
+        [
+            .. all.Select((key, i) => cube[askers[i % askers.Length]].GetAsync(KeyValueKey.Of(key))),
+        ];
+        Assert.All(reads, read => Assert.Contains(cube.Cube.Await(read).Status, new[] { Done, Unavailable }));
+        cube.Cube.Advance(options.SlowAfter);
+
+        // A crowd at all servers that are left: whoever is asked for a key that is gone waits for nobody.
+        long began = cube.Cube.NowNanos;
+        KeyValueStatus[] came = PutAll(cube, all, askers, after);
+        Assert.InRange(cube.Cube.NowNanos - began, 0, (long)options.SlowAfter.TotalNanoseconds);
+        Assert.All(came, status => Assert.True(status is Done or Unavailable, $"{status}"));
+        Assert.InRange(came.Count(static status => status == Unavailable), 10, 130);
+        Assert.All(lost, cube.Cube.Revive);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        for (int i = 0; i < all.Length; i++)
+        {
+            Assert.Equal((all[i], came[i] == Done ? length : 6), (all[i], cube.Get(i % 9, all[i]).Value.Length));
+        }
+
+        cube.Cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Who_waits_for_keys_of_which_too_few_servers_are_left_takes_no_room_from_others()
+    {
+        var options = new KeyValueOptions { Requests = 64 };
+        using var cube = new StoreCube(3, 3, 1, options);
+        cube.AwaitLed();
+        int[] askers = [0, 1, 2, 3, 6, 7, 8];
+        cube.Cube.Kill(cube.Cube.Shape.At(4));
+        cube.Cube.Kill(cube.Cube.Shape.At(5));
+
+        // More at each server than may be open there, before anybody knows.
+        ValueTask<KeyValueAnswer>[] crowd =
+        [
+            .. Enumerable
+                .Range(0, 60 * askers.Length)
+                .Select(i =>
+                    cube[askers[i % askers.Length]].PutAsync(KeyValueKey.Of($"key {i}"), "a"u8.ToArray(), default)
+                ),
+        ];
+        cube.Cube.Advance(options.Silence + (options.SlowAfter * 2));
+        Assert.All(askers, rank => Assert.Equal(0, cube.Store(rank).Leader.Open));
+        KeyValueStatus[] came = PutAll(
+            cube,
+            [.. Enumerable.Range(0, 50).Select(static i => $"other {i}")],
+            askers,
+            "b"
+        );
+        Assert.InRange(came.Count(static status => status == Done), 25, 45);
+        Assert.All(crowd, put => Assert.Contains(cube.Cube.Await(put).Status, new[] { Done, Unavailable, Unknown }));
+        cube.Cube.AssertQuiet();
+    }
+
+    private static KeyValueStatus[] PutAll(StoreCube cube, string[] keys, int[] askers, string value)
+    {
+        ValueTask<KeyValueAnswer>[] puts =
+        [
+            .. keys.Select(
+                (key, i) =>
+                    cube[askers[i % askers.Length]]
+                        .PutAsync(KeyValueKey.Of(key), Encoding.UTF8.GetBytes(value), default)
+            ),
+        ];
+        return [.. puts.Select(put => cube.Cube.Await(put).Status)];
+    }
 }

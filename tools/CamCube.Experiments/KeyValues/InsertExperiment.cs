@@ -93,7 +93,7 @@ internal static class InsertExperiment
         {
             for (int client = 0; client < clients; client++)
             {
-                var added = new ValueClient(cube, rank, $"{rank}-{client}", Length, int.MaxValue);
+                var added = new ValueClient(cube, rank, $"{rank}-{client}", Length, int.MaxValue) { MovesOn = true };
                 all.Add(added);
                 added.Start();
             }

@@ -21,6 +21,9 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
     /// <summary>Time from the beginning of a put to that of the next; 0: one follows at once on the other.</summary>
     public TimeSpan Every { get; init; }
 
+    /// <summary>A value that was refused is left for the next one; else it is put again until it is there.</summary>
+    public bool MovesOn { get; init; }
+
     /// <summary>Values that were put.</summary>
     public long Count { get; private set; }
 
@@ -60,10 +63,8 @@ internal sealed class ValueClient(ValueCube cube, int rank, string name, int len
         while (!_isStopped && cube.Runs(rank) && (most == 0 || Count < most))
         {
             long began = cube.NowNanos;
-            KeyValueAnswer answer = await PutAsync(
-                store,
-                KeyValueKey.Of(Names?[(int)(Count % keys)] ?? $"{name}-{Count % keys}")
-            );
+            long key = (MovesOn ? Count + Failed : Count) % keys;
+            KeyValueAnswer answer = await PutAsync(store, KeyValueKey.Of(Names?[(int)key] ?? $"{name}-{key}"));
             if (answer.Status == KeyValueStatus.Done)
             {
                 Count++;

@@ -16,7 +16,7 @@ internal static class FailuresPart
         TimeSpan detection = run.Options.DetectionTime ?? new LivenessOptions().DetectionTime;
         int failing = run.ByScale(1, FailureRates.Failing, FailureRates.Failing),
             clients = run.ByScale(1, 4, 4);
-        var interval = TimeSpan.FromSeconds(run.ByScale(0.4, 1, 4));
+        var interval = TimeSpan.FromSeconds(run.ByScale(0.4, 2, 4));
         IReadOnlyList<int> servers = new DrawStream(run.Options.Seed, "failing servers").Choose(failing, Servers);
         List<(double Seconds, int Failed, double BitsPerSecond)> points = InsertExperiment.RunFailures(
             clients,
