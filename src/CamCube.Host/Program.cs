@@ -1,6 +1,7 @@
 using CamCube.Host;
 using CamCube.Hosting;
 using CamCube.Shim.Ethernet;
+using CamCube.Shim.Switch;
 using CamCube.Shim.Udp;
 
 return await HostProgram.RunAsync(
@@ -8,6 +9,6 @@ return await HostProgram.RunAsync(
     {
         Arguments = args,
         Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
-        LinkProviders = [new EthernetProvider(), new UdpProvider()],
+        LinkProviders = [new EthernetProvider(), new UdpProvider(), new SwitchProvider()],
     }
 );

@@ -43,6 +43,14 @@ public interface ILinkEvents
     /// later.</summary>
     void LinkChanged(Link link, bool up, long now);
 
+    /// <summary>
+    /// Where a packet ends that was given to <see cref="LinkDriver.Transmit"/>: the server it is for, or the root of
+    /// its key as this server sees the cube. It is the neighbour of the link if the service chose that link itself, or
+    /// if the packet has come to end at this very server meanwhile. Before <see cref="Encode"/>, and only for drivers
+    /// that are not cables (<see cref="LinkDriver.EndsAtNeighbours"/>).
+    /// </summary>
+    Coordinate AddresseeOf(Link link, Packet packet);
+
     /// <summary>Ends the life of a packet that was given to <see cref="LinkDriver.Transmit"/> and is not going to
     /// arrive. Who calls it counts the loss.</summary>
     void Lose(Packet packet);

@@ -20,6 +20,9 @@ public abstract class LinkDecorator(LinkDriver inner) : LinkDriver
     public override bool CarriesVirtualBytes => Inner.CarriesVirtualBytes;
 
     /// <inheritdoc/>
+    public override bool EndsAtNeighbours => Inner.EndsAtNeighbours;
+
+    /// <inheritdoc/>
     public override bool ShapesPackets => Inner.ShapesPackets;
 
     /// <inheritdoc/>

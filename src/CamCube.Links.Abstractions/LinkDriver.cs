@@ -41,6 +41,13 @@ public abstract class LinkDriver
     public virtual bool CarriesVirtualBytes => false;
 
     /// <summary>
+    /// Whether what a link carries goes to the neighbour at its end, as on a cable. False: packets go to where they end
+    /// in one step, as through a switch (<see cref="ILinkEvents.AddresseeOf"/>). Then a link's traffic says nothing of
+    /// its neighbour, and only what the link state itself sends keeps a link up. Constant.
+    /// </summary>
+    public virtual bool EndsAtNeighbours => true;
+
+    /// <summary>
     /// Takes the packet, always: it is only called when the link has room, so there is no path on which a driver
     /// refuses and nobody owns the packet. The answer is the time from which the link takes another: at most
     /// <paramref name="now"/> = at once, an instant, or <see cref="Full"/>. The driver turns the packet into bytes with

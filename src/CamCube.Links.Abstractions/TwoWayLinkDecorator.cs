@@ -46,6 +46,9 @@ public abstract class TwoWayLinkDecorator(LinkDriver inner) : LinkDecorator(inne
     public virtual void LinkChanged(Link link, bool up, long now) => Server.LinkChanged(link, up, now);
 
     /// <inheritdoc/>
+    public virtual Coordinate AddresseeOf(Link link, Packet packet) => Server.AddresseeOf(link, packet);
+
+    /// <inheritdoc/>
     public virtual void Lose(Packet packet) => Server.Lose(packet);
 
     /// <inheritdoc/>

@@ -195,6 +195,8 @@ public sealed class FaultyLinksTests
 
         public List<(Link Link, long Now)> Freed { get; } = [];
 
+        public Coordinate AddresseeOf(Link link, Packet packet) => throw new NotSupportedException();
+
         public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) { }
 
         public int Encode(Packet packet, Span<byte> frame)

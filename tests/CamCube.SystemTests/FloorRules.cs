@@ -240,6 +240,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Shim/CamCube.Shim.Switch",
+            "CamCube.Shim.Switch",
+            [
+                [Top],
+                ["Connections"],
+                ["Format", "Settings"],
+            ]
+        ),
+        (
             "Simulator/CamCube.Simulator",
             "CamCube.Simulator",
             [

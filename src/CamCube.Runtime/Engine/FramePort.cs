@@ -75,6 +75,21 @@ internal sealed class FramePort(ServerRuntime server) : ILinkEvents
         }
     }
 
+    public Coordinate AddresseeOf(Link link, Packet packet)
+    {
+        if ((packet.Flags & PacketFlags.ChosenLinks) == 0)
+        {
+            Destination to = Destination.FromWire(packet.Route, (packet.Flags & PacketFlags.ToKey) != 0);
+            Coordinate end = to.IsKey ? server.Router.View.RootOf(packet.Route, server.Coordinate) : to.Server;
+            if (end != server.Coordinate && server.Context.Shape.Contains(end))
+            {
+                return end;
+            }
+        }
+
+        return server.Context.Shape.Step(server.Coordinate, link);
+    }
+
     public void Lose(Packet packet) => server.Context.Pool.Free(packet, packet.OwnerWord);
 
     public Packet Copy(Packet packet)

@@ -65,9 +65,21 @@ internal abstract class HopState(
     /// <summary>Kept, as <see cref="MaxFrameLength"/>.</summary>
     public bool CarriesVirtualBytes { get; protected set; }
 
+    /// <summary>Whether what goes and comes by a link is the neighbour's, kept: <see
+    /// cref="LinkDriver.EndsAtNeighbours"/>.</summary>
+    public bool EndsAtNeighbours { get; protected set; } = true;
+
     public bool IsTracing { get; } = tracing;
 
     public bool RentersWait { get; set; }
+
+    /// <summary>Whether a packet of a link says that its neighbour is heard, and hears.</summary>
+    protected bool ProvesNeighbour(Packet packet) => EndsAtNeighbours || packet.ServiceWord == Core.LinkStateService.Id;
+
+    /// <summary>Ends what means something at this server only; a switch has yet to ask whether the links were
+    /// chosen.</summary>
+    protected void LeaveHop(Packet packet) =>
+        packet.Flags &= EndsAtNeighbours ? ~PacketFlags.OfThisHop : ~PacketFlags.TurnedRound;
 
     /// <summary>Whether the cables carry a packet of this length.</summary>
     public bool FitsFrame(Packet packet) =>

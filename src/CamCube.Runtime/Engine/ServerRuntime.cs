@@ -179,6 +179,7 @@ internal sealed class ServerRuntime : HopState
     {
         Driver = Observer is null ? driver : new ObservedLinks(driver, Observer, Context.IsVirtual);
         (MaxFrameLength, CarriesVirtualBytes) = (driver.MaxFrameLength, driver.CarriesVirtualBytes);
+        EndsAtNeighbours = driver.EndsAtNeighbours;
     }
 
     /// <summary>Whether the calling thread may touch it.</summary>
@@ -214,7 +215,7 @@ internal sealed class ServerRuntime : HopState
         packet.Move(packet.OwnerWord, RuntimeOwner);
         PacketsInUse++;
         ref LinkTally tally = ref Tallies[(int)link];
-        tally.HeardNanos = now;
+        tally.HeardNanos = ProvesNeighbour(packet) ? now : tally.HeardNanos;
         tally.ReceivedPackets++;
         tally.ReceivedBytes += packet.WireLength;
         if (IsTracing)
@@ -362,7 +363,7 @@ internal sealed class ServerRuntime : HopState
     {
         ref HotState h = ref Hot.Ref;
         ref LinkTally tally = ref Tallies[link];
-        tally.SentNanos = now;
+        tally.SentNanos = ProvesNeighbour(packet) ? now : tally.SentNanos;
         tally.SentPackets++;
         tally.SentBytes += packet.WireLength;
         PacketsInUse--;
@@ -378,7 +379,7 @@ internal sealed class ServerRuntime : HopState
             Recorder?.Packet(now, TraceEventKind.Transmit, packet, (Link)link, h.Hash);
         }
 
-        packet.Flags &= ~PacketFlags.OfThisHop;
+        LeaveHop(packet);
         packet.Move(owner, WireOwner);
         h.Busy[link] = Driver.Transmit((Link)link, packet, now);
     }

@@ -19,6 +19,8 @@ internal sealed class DeadEnd(ILinkEvents last) : ILinkEvents
 
     public int EncodeCopy(Packet packet, Span<byte> frame) => last.EncodeCopy(packet, frame);
 
+    public Coordinate AddresseeOf(Link link, Packet packet) => last.AddresseeOf(link, packet);
+
     public void Lose(Packet packet) => last.Lose(packet);
 
     public Packet Copy(Packet packet) => last.Copy(packet);

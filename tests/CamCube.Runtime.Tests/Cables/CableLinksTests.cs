@@ -252,6 +252,8 @@ public sealed class CableLinksTests
             Living--;
         }
 
+        public Coordinate AddresseeOf(Link link, Packet packet) => throw new NotSupportedException();
+
         public void FrameArrived(Link link, ReadOnlySpan<byte> frame, long now) => Arrived.Add((link, frame.Length));
 
         public void FrameDropped(Link link, DropReason reason) => Dropped.Add((link, reason));
