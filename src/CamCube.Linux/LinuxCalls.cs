@@ -135,6 +135,34 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "clock_gettime", SetLastError = true)]
     public static partial int GetClock(int clock, out ClockTime time);
 
+    [LibraryImport(Libc, EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial DescriptorHandle Open(string path, int flags, int mode);
+
+    [LibraryImport(Libc, EntryPoint = "ioctl", SetLastError = true)]
+    public static partial int ControlDevice(SafeHandle descriptor, nuint request, void* argument);
+
+    [LibraryImport(
+        Libc,
+        EntryPoint = "if_nametoindex",
+        SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf8
+    )]
+    public static partial uint IndexOfInterface(string name);
+
+    /// <summary>The calling thread, and no other, goes into another namespace.</summary>
+    [LibraryImport(Libc, EntryPoint = "setns", SetLastError = true)]
+    public static partial int EnterNamespace(SafeHandle descriptor, int kind);
+
+    /// <summary>As above, into a new one.</summary>
+    [LibraryImport(Libc, EntryPoint = "unshare", SetLastError = true)]
+    public static partial int LeaveNamespaces(int kinds);
+
+    [LibraryImport(Libc, EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Mount(string from, string onto, string kind, nuint flags, void* data);
+
+    [LibraryImport(Libc, EntryPoint = "umount2", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Unmount(string path, int flags);
+
     /// <summary>What 0 and 0, the calling thread, 10 means: the thread is nicer to others.</summary>
     [LibraryImport(Libc, EntryPoint = "setpriority", SetLastError = true)]
     public static partial int SetPriority(int which, uint who, int nice);

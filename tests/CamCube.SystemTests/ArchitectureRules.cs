@@ -82,6 +82,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.*.Contracts",
             ]
         ),
+        ("Services/CamCube.Services.Tunnel", ["CamCube.Abstractions", "CamCube.Linux", "CamCube.Topology"]),
         (
             "Services/CamCube.Services.*",
             [

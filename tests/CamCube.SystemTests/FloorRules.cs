@@ -203,6 +203,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Tunnel",
+            "CamCube.Services.Tunnel",
+            [
+                [Top],
+                ["Cards", "Frames", "Receiving", "Sending"],
+                ["Addresses", "Counting", "Settings", "Wire"],
+            ]
+        ),
+        (
             "src/CamCube.Workers",
             "CamCube.Workers",
             [
@@ -349,6 +358,7 @@ internal static partial class FloorRules
         ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),
+        ("Services/CamCube.Services.Tunnel", ["Settings"]),
         ("src/CamCube.Messaging", ["Messages", "Streams", "Streams/Terms"]),
         ("src/CamCube.Workers", [Everywhere]),
     ];

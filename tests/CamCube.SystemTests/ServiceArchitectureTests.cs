@@ -6,6 +6,13 @@ namespace CamCube.SystemTests;
 /// src.</summary>
 public sealed partial class ServiceArchitectureTests
 {
+    // The tunnel's cards are the machine's own, and nobody else has any: they stand in one folder.
+    private static readonly string[] Cards =
+    [
+        "Services/CamCube.Services.Tunnel/Cards/",
+        "Services/CamCube.Services.Tunnel/CamCube.Services.Tunnel.csproj",
+    ];
+
     [Fact]
     public void No_service_names_a_socket_or_a_record_of_TLS()
     {
@@ -16,7 +23,8 @@ public sealed partial class ServiceArchitectureTests
                 .SelectMany(pattern =>
                     Directory.EnumerateFiles(Path.Combine(root, "Services"), pattern, SearchOption.AllDirectories)
                 )
-                .Where(path => !path.Replace('\\', '/').Contains("/obj/", StringComparison.Ordinal)),
+                .Where(path => !path.Replace('\\', '/').Contains("/obj/", StringComparison.Ordinal))
+                .Where(path => !Cards.Any(Path.GetRelativePath(root, path).Replace('\\', '/').StartsWith)),
         ];
         Assert.NotEmpty(files);
         string[] breaches =

@@ -1,0 +1,28 @@
+using System.Net;
+
+namespace CamCube.Services.Tunnel.Cards;
+
+/// <summary>What a card is to be. Immutable; any thread.</summary>
+internal sealed record CardTerms
+{
+    /// <summary>Name of its interface.</summary>
+    public required string Interface { get; init; }
+
+    /// <summary>Name of the network namespace it is in; empty: that of the process.</summary>
+    public required string Namespace { get; init; }
+
+    /// <summary>Ethernet address, six bytes.</summary>
+    public required byte[] Ethernet { get; init; }
+
+    /// <summary>IPv4 address, and the bits of its network.</summary>
+    public required (IPAddress Address, int Bits) Internet4 { get; init; }
+
+    /// <summary>IPv6 address, and the bits of its network.</summary>
+    public required (IPAddress Address, int Bits) Internet6 { get; init; }
+
+    /// <summary>Bytes of the longest packet that it carries.</summary>
+    public required int Mtu { get; init; }
+
+    /// <summary>IPv4 network of the cube, of which nobody else on the machine may have a part.</summary>
+    public required IPNetwork Network4 { get; init; }
+}

@@ -1,0 +1,123 @@
+using System.Net.NetworkInformation;
+using System.Runtime.Versioning;
+using CamCube.Linux;
+
+namespace CamCube.Services.Tunnel.Cards;
+
+/// <summary>Makes TAPs with addresses, in the process's network or in a namespace.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed class LinuxCardMaker : ICardMaker
+{
+    // As many frames wait for us as for any Ethernet card.
+    private const int QueueLength = 1_000;
+
+    /// <inheritdoc/>
+    public ICard Open(CardTerms terms)
+    {
+        try
+        {
+            if (terms.Namespace.Length == 0)
+            {
+                return new LinuxCard(Make(terms), ownNamespace: null);
+            }
+
+            DescriptorHandle tap = NamespaceFile.Inside(terms.Namespace, () => Make(terms), out bool isNew);
+            return new LinuxCard(tap, isNew ? terms.Namespace : null);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new CardException(
+                $"{e.Message}: a network namespace needs root, or CAP_SYS_ADMIN and CAP_NET_ADMIN."
+            );
+        }
+    }
+
+    private static DescriptorHandle Make(CardTerms terms)
+    {
+        RefuseUsed(terms);
+        int error = TapDevice.Open(terms.Interface, out DescriptorHandle tap);
+        if (error != 0)
+        {
+            throw new CardException(WordsOf(error, terms));
+        }
+
+        try
+        {
+            SetUp(terms);
+            return tap;
+        }
+        catch
+        {
+            tap.Dispose();
+            throw;
+        }
+    }
+
+    private static string WordsOf(int error, CardTerms terms) =>
+        error switch
+        {
+            SystemError.NoSuchFile or SystemError.NoSuchDevice or SystemError.NoDevice =>
+                "there is no /dev/net/tun: load the module tun (modprobe tun), or give the container the device "
+                    + "(--device /dev/net/tun).",
+            SystemError.NotPermitted or SystemError.AccessDenied =>
+                "a network card needs the right CAP_NET_ADMIN: run as root, or give the service AmbientCapabilities="
+                    + "CAP_NET_ADMIN and DeviceAllow=/dev/net/tun.",
+            SystemError.Busy or SystemError.Exists =>
+                $"there is an interface {terms.Interface} already: choose another name (Services:tunnel:Interface), "
+                    + "or, where several servers share a process, a namespace for each (Services:tunnel:Namespace).",
+            _ => $"the interface {terms.Interface} cannot be made: {SystemError.Text(error)}.",
+        };
+
+    private static void SetUp(CardTerms terms)
+    {
+        using var route = new RouteSocket();
+        uint index = RouteSocket.IndexOf(terms.Interface);
+        Check(route.SetEthernet(index, terms.Ethernet), "its Ethernet address", terms);
+        Check(route.SetLengths(index, terms.Mtu, QueueLength), $"an MTU of {terms.Mtu}", terms);
+        Check(
+            route.AddAddress(index, terms.Internet4.Address, terms.Internet4.Bits),
+            terms.Internet4.Address.ToString(),
+            terms
+        );
+
+        // A machine without IPv6 does without.
+        int error = route.AddAddress(index, terms.Internet6.Address, terms.Internet6.Bits);
+        if (error is not (SystemError.AccessDenied or SystemError.NotSupported or SystemError.NoFamily))
+        {
+            Check(error, terms.Internet6.Address.ToString(), terms);
+        }
+
+        Check(route.SetUp(index), "being up", terms);
+        if (terms.Namespace.Length > 0)
+        {
+            route.SetUp(RouteSocket.IndexOf("lo"));
+        }
+    }
+
+    private static void Check(int error, string what, CardTerms terms)
+    {
+        if (error != 0)
+        {
+            throw new CardException(
+                $"the interface {terms.Interface} does not get {what}: {SystemError.Text(error)} ({error})."
+            );
+        }
+    }
+
+    private static void RefuseUsed(CardTerms terms)
+    {
+        foreach (NetworkInterface one in NetworkInterface.GetAllNetworkInterfaces())
+        {
+            foreach (UnicastIPAddressInformation address in one.GetIPProperties().UnicastAddresses)
+            {
+                if (terms.Network4.Contains(address.Address))
+                {
+                    throw new CardException(
+                        $"{one.Name} has {address.Address}, which is in {terms.Network4}: choose another network for "
+                            + "the tunnel (Services:tunnel:Network4), on all servers."
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+namespace CamCube.Services.Tunnel.Counting;
+
+/// <summary>What one server's tunnel counts, also read from outside as <c>camcube.tunnel.*</c>. Loop only.</summary>
+internal sealed class TunnelCounters(IServerCounters counters)
+{
+    /// <summary>Frames that the machine sent into the cube.</summary>
+    public Counter Read { get; } = counters.Create("read", "{frame}");
+
+    /// <summary>Their bytes.</summary>
+    public Counter ReadBytes { get; } = counters.Create("read.bytes", "By");
+
+    /// <summary>Frames that the machine was given.</summary>
+    public Counter Written { get; } = counters.Create("written", "{frame}");
+
+    /// <summary>Their bytes.</summary>
+    public Counter WrittenBytes { get; } = counters.Create("written.bytes", "By");
+
+    /// <summary>Packets given to links.</summary>
+    public Counter Sent { get; } = counters.Create("sent", "{packet}");
+
+    /// <summary>Questions for Ethernet addresses that were answered.</summary>
+    public Counter Answered { get; } = counters.Create("answered", "{frame}");
+
+    /// <summary>Frames of the machine that cannot be.</summary>
+    public Counter Malformed { get; } = counters.Create("malformed", "{frame}");
+
+    /// <summary>Frames of the machine from addresses that are not its own.</summary>
+    public Counter Spoofed { get; } = counters.Create("spoofed", "{frame}");
+
+    /// <summary>Frames of the machine to Ethernet addresses of nobody in the cube, broadcasts among them.</summary>
+    public Counter Foreign { get; } = counters.Create("foreign", "{frame}");
+
+    /// <summary>Frames of the machine longer than the MTU.</summary>
+    public Counter TooLong { get; } = counters.Create("tooLong", "{frame}");
+
+    /// <summary>Frames to servers that cannot be reached.</summary>
+    public Counter Unreachable { get; } = counters.Create("unreachable", "{frame}");
+
+    /// <summary>Frames for which there was no room.</summary>
+    public Counter Full { get; } = counters.Create("full", "{frame}");
+
+    /// <summary>Packets that came with a wrong checksum.</summary>
+    public Counter Damaged { get; } = counters.Create("damaged", "{packet}");
+
+    /// <summary>Packets that cannot be, or from an address that is not their sender's.</summary>
+    public Counter Refused { get; } = counters.Create("refused", "{packet}");
+
+    /// <summary>Packets that had come before.</summary>
+    public Counter Repeated { get; } = counters.Create("repeated", "{packet}");
+
+    /// <summary>Packets that waited for an earlier one.</summary>
+    public Counter Waited { get; } = counters.Create("waited", "{packet}");
+
+    /// <summary>Packets that nobody waits for any more because all their paths have passed them.</summary>
+    public Counter Lost { get; } = counters.Create("lost", "{packet}");
+
+    /// <summary>Packets that nobody waits for any more because it took too long.</summary>
+    public Counter GivenUp { get; } = counters.Create("givenUp", "{packet}");
+
+    /// <summary>Packets that came after they had been given up, and were handed on out of order.</summary>
+    public Counter Late { get; } = counters.Create("late", "{packet}");
+
+    /// <summary>Frames that the machine did not take.</summary>
+    public Counter NotTaken { get; } = counters.Create("notTaken", "{frame}");
+}

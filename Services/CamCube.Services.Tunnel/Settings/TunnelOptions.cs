@@ -1,0 +1,81 @@
+using System.ComponentModel.DataAnnotations;
+using System.Net;
+
+namespace CamCube.Services.Tunnel;
+
+/// <summary>Settings of the tunnel (<c>CamCube:Services:tunnel</c>). The networks are the same on all servers of a
+/// cube.</summary>
+public sealed class TunnelOptions : IValidatableObject
+{
+    /// <summary>Name of the network interface of a server, 1 to 15 letters, digits, hyphens. Default <c>cc0</c>.
+    /// </summary>
+    [RegularExpression("[A-Za-z0-9-]{1,15}")]
+    public string Interface { get; set; } = "cc0";
+
+    /// <summary>Empty, the default: the interface is in the network of the host's process. Otherwise the first part of
+    /// the names of network namespaces, letters, digits, hyphens: server 1,2,0 has <c>NAME-1-2-0</c>, which is made if
+    /// it is not there, and then is gone with the host. Needed where several servers share a process.</summary>
+    [RegularExpression("[A-Za-z0-9-]{0,40}")]
+    public string Namespace { get; set; } = "";
+
+    /// <summary>IPv4 network of the cube. Server of rank r has its first address, plus one, plus r. Default
+    /// <c>10.77.0.0/16</c>. Nobody else on the machine may use it.</summary>
+    public string Network4 { get; set; } = "10.77.0.0/16";
+
+    /// <summary>IPv6 network of the cube, 64 bits. Server x,y,z has <c>1:x:y:z</c> in it. Default
+    /// <c>fd37:cc:77::/64</c>; two cubes that meet need two.</summary>
+    public string Network6 { get; set; } = "fd37:cc:77::/64";
+
+    /// <summary>Bytes that wait for one server, 64 KiB to 64 MiB. Default 512 KiB. More is dropped; longer queues are
+    /// longer waits.</summary>
+    [Range(64 << 10, 64 << 20)]
+    public int QueueBytes { get; set; } = 512 << 10;
+
+    /// <summary>Packets that wait for all servers together, and as many that wait for their turn after they came, 64 to
+    /// 65,536. Default 1,024. Each is one of <c>CamCube:PacketBudget</c>. More are dropped.</summary>
+    [Range(64, 65_536)]
+    public int QueuePackets { get; set; } = 1_024;
+
+    /// <summary>Frames that are read of the card in one turn of the loop, 1 to 1,024. Default 16. More: fewer turns,
+    /// and packets on their way wait longer.</summary>
+    [Range(1, 1_024)]
+    public int FramesPerTurn { get; set; } = 16;
+
+    /// <summary>Over which of the paths to a server its packets go. Default <see cref="TunnelPaths.All"/>.</summary>
+    public TunnelPaths Paths { get; set; } = TunnelPaths.All;
+
+    /// <summary>Longest time that a packet waits for an earlier one of its lane that may be lost, 100 us to 1 s.
+    /// Default 20 ms. Longer: a lost packet stops its lane for longer; shorter: more come out of order.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.0001", "00:00:01", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan MostWait { get; set; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>How long to wait before a card that could not be made, or was deleted, is made again, 100 ms to 1 h.
+    /// Default 5 s.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "01:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan RetryTime { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (!IPNetwork.TryParse(Network4, out IPNetwork network4) || !IsOf(network4, bytes: 4, least: 8, most: 30))
+        {
+            yield return new ValidationResult(
+                $"Network4 = '{Network4}' is no IPv4 network of 8 to 30 bits, as in 10.77.0.0/16.",
+                [nameof(Network4)]
+            );
+        }
+
+        if (!IPNetwork.TryParse(Network6, out IPNetwork network6) || !IsOf(network6, bytes: 16, least: 64, most: 64))
+        {
+            yield return new ValidationResult(
+                $"Network6 = '{Network6}' is no IPv6 network of 64 bits, as in fd37:cc:77::/64.",
+                [nameof(Network6)]
+            );
+        }
+    }
+
+    private static bool IsOf(IPNetwork network, int bytes, int least, int most) =>
+        network.BaseAddress.GetAddressBytes().Length == bytes
+        && network.PrefixLength >= least
+        && network.PrefixLength <= most;
+}

@@ -1,0 +1,42 @@
+namespace CamCube.Services.Tunnel.Tests;
+
+/// <summary>What a tunnelled packet allocates: nothing.</summary>
+[Collection(nameof(Alone))]
+public sealed class AllocationTests
+{
+    [Fact]
+    public void Tunnelled_packets_allocate_nothing()
+    {
+        using var cube = new TunnelCube(3, 3, 3);
+        Coordinate to = cube.Shape.At(13);
+        var sender = new Repeated(TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 4_000));
+        cube.CardOf(0).Source = sender.Next;
+        Run(cube, sender);
+        Run(cube, sender);
+        long written = cube[to].Counters.Written.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        written = cube[to].Counters.Written.Value - written;
+        Assert.InRange(written, 900, 1_000);
+        Assert.True(bytes < written, $"{bytes} bytes for {written} packets");
+        cube.AssertNothingLeft();
+    }
+
+    private static void Run(TunnelCube cube, Repeated sender)
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            sender.Left = 10;
+            cube.CardOf(0).Poll();
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+    }
+
+    private sealed class Repeated(byte[] frame)
+    {
+        public int Left { get; set; }
+
+        public byte[]? Next() => Left-- > 0 ? frame : null;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text;
+using CamCube.SystemTests.Hosts;
+using CamCube.Testbed;
+
+namespace CamCube.SystemTests.Cables;
+
+/// <summary>The tunnel with programs that know nothing of it, between network namespaces of one machine.</summary>
+[Collection(CablesGroup.Name)]
+public sealed class TunnelTests
+{
+    private const int Length = 100 << 20;
+    private const int Port = 8_000;
+    private static readonly string Name = $"cct{Environment.ProcessId % 100_000}";
+
+    [Fact]
+    public async Task Ping_and_curl_go_through_the_cube_and_a_transfer_outlives_a_server_on_its_way()
+    {
+        Require();
+        await using HostProcess host = await StartAsync();
+        try
+        {
+            // Every card is there soon after the host is ready.
+            for (int rank = 0; rank < 9; rank++)
+            {
+                string server = $"{Name}-{rank % 3}-{rank / 3}-0";
+                await UntilAsync(() => ProgramRun.Of("ip", "-n", server, "-4", "addr", "show", "cc0"));
+                await UntilAsync(() => InAsync(server, "ping", "-c", "1", "-W", "1", "10.77.0.5"));
+            }
+
+            string first = $"{Name}-0-0-0";
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "10.77.0.9", "-s", "8920", "-M", "do"));
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "fd37:cc:77:0:1:2:2:0", "-s", "8900"));
+            using var web = new TestWeb($"{Name}-1-0-0", Port, Length);
+            await TransferAsync(first, web, "10.77.0.2");
+            await TransferAsync(first, web, "[fd37:cc:77:0:1:1:0:0]");
+
+            // Rank 2 is on the way round from 0 to 1.
+            Task transfer = TransferAsync(first, web, "10.77.0.2", "--limit-rate", "50M");
+            await Task.Delay(TimeSpan.FromMilliseconds(500), TestContext.Current.CancellationToken);
+            Assert.False(transfer.IsCompleted);
+            using HttpResponseMessage stopped = await host.Http.PostAsync(
+                "/api/servers/2/stop",
+                null,
+                TestContext.Current.CancellationToken
+            );
+            Assert.Equal(HttpStatusCode.OK, stopped.StatusCode);
+            await transfer;
+        }
+        finally
+        {
+            await host.EndAsync(PosixSignalNumber.Terminate);
+            foreach (int rank in Enumerable.Range(0, 9))
+            {
+                await ProgramRun.Of("ip", "netns", "delete", $"{Name}-{rank % 3}-{rank / 3}-0");
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Cards_and_namespaces_are_gone_with_the_host()
+    {
+        Require();
+        await using HostProcess host = await StartAsync();
+        await UntilAsync(() => ProgramRun.Of("ip", "-n", $"{Name}-2-2-0", "link", "show", "cc0"));
+        await host.EndAsync(PosixSignalNumber.Terminate);
+        Assert.False(NetworkNamespace.Exists($"{Name}-0-0-0"));
+        Assert.False(NetworkNamespace.Exists($"{Name}-2-2-0"));
+    }
+
+    private static void Require()
+    {
+        RequireAll.Testbed();
+        RequireAll.Program("ping");
+        RequireAll.Program("curl");
+        RequireAll.Check(File.Exists("/dev/net/tun") ? null : "there is no /dev/net/tun");
+    }
+
+    private static Task<HostProcess> StartAsync() =>
+        HostProcess.StartAsync(
+            0,
+            0,
+            "--shape",
+            "3x3x1",
+            "--Services:tunnel:Enabled=true",
+            $"--Services:tunnel:Namespace={Name}"
+        );
+
+    private static Task<ProgramRun> InAsync(string server, string program, params string[] arguments) =>
+        ProgramRun.Of("ip", ["netns", "exec", server, program, .. arguments]);
+
+    private static async Task<string> PingAsync(string server, string to, params string[] more) =>
+        await ProgramRun.Must("ip", ["netns", "exec", server, "ping", "-c", "10", "-i", "0.05", .. more, to]);
+
+    private static async Task TransferAsync(string server, TestWeb web, string host, params string[] more)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            await ProgramRun.Must(
+                "ip",
+                ["netns", "exec", server, "curl", "-sS", "-m", "50", "-o", file, .. more, $"http://{host}:{Port}/"]
+            );
+            await using FileStream came = File.OpenRead(file);
+            Assert.Equal(Length, came.Length);
+            Assert.Equal(web.Hash, await SHA256.HashDataAsync(came, TestContext.Current.CancellationToken));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    private static async Task UntilAsync(Func<Task<ProgramRun>> run)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            ProgramRun last = await run();
+            if (last.ExitCode == 0)
+            {
+                return;
+            }
+
+            Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(20), last.Output + last.Error);
+            await Task.Delay(TimeSpan.FromMilliseconds(100), TestContext.Current.CancellationToken);
+        }
+    }
+
+    /// <summary>The least of a web server, in a namespace: every request is answered with the same bytes.</summary>
+    private sealed class TestWeb : IDisposable
+    {
+        private readonly Socket[] _listening;
+        private readonly byte[] _content;
+
+        public TestWeb(string server, int port, int length)
+        {
+            _content = new byte[length];
+            new Random(1).NextBytes(_content);
+            Hash = SHA256.HashData(_content);
+            _listening = NetworkNamespace.Inside(
+                server,
+                () =>
+                    new[] { IPAddress.Any, IPAddress.IPv6Any }
+                        .Select(address =>
+                        {
+                            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+                            socket.Bind(new IPEndPoint(address, port));
+                            socket.Listen();
+                            return socket;
+                        })
+                        .ToArray()
+            );
+            foreach (Socket socket in _listening)
+            {
+                _ = ServeAsync(socket);
+            }
+        }
+
+        public byte[] Hash { get; }
+
+        public void Dispose()
+        {
+            foreach (Socket socket in _listening)
+            {
+                socket.Dispose();
+            }
+        }
+
+        private async Task ServeAsync(Socket listening)
+        {
+            try
+            {
+                while (true)
+                {
+                    using Socket client = await listening.AcceptAsync();
+                    await client.ReceiveAsync(new byte[4_096]);
+                    await using var stream = new NetworkStream(client);
+                    await stream.WriteAsync(
+                        Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nContent-Length: {_content.Length}\r\n\r\n")
+                    );
+                    await stream.WriteAsync(_content);
+                    client.Shutdown(SocketShutdown.Send);
+                    await client.ReceiveAsync(new byte[1]);
+                }
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException)
+            {
+                // The test has ended, or its client gave up, which the test sees for itself.
+            }
+        }
+    }
+}
