@@ -190,7 +190,7 @@ internal sealed class KeyValueCommands(
         return new StatusRow(
             $"{server}",
             groups.Count,
-            groups.Count(group => group.Leader == server),
+            groups.Count(group => group.Leader == server && group.WithoutMajority == TimeSpan.Zero),
             groups.Count(group => group.Epoch == 0),
             groups.Count(group => group.Leader is null),
             groups.Count(group => group.Away != 0),

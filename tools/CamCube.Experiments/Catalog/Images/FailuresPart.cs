@@ -15,7 +15,7 @@ internal static class FailuresPart
         TimeSpan detection = run.Options.DetectionTime ?? new LivenessOptions().DetectionTime;
         int failing = run.ByScale(1, FailureRates.Failing, FailureRates.Failing),
             clients = run.ByScale(1, 2, 6);
-        var interval = TimeSpan.FromSeconds(run.ByScale(0.4, 0.8, 2));
+        var interval = TimeSpan.FromSeconds(run.ByScale(0.4, 2, 4));
         IReadOnlyList<int> servers = new DrawStream(run.Options.Seed, "failing servers").Choose(
             failing,
             ImageExperiment.Servers
