@@ -16,7 +16,6 @@ public sealed unsafe class ChildProcess : IDisposable
     private const int Pipes = 4;
     private const int FirstOther = 3;
     private const int UsageWords = 32;
-    private const int PeakWord = 4;
 
     private readonly DescriptorHandle _input;
     private readonly DescriptorHandle _output;
@@ -175,9 +174,8 @@ public sealed unsafe class ChildProcess : IDisposable
             } while (result < 0 && Marshal.GetLastPInvokeError() == SystemError.Interrupted);
 
             TimeSpan used = result < 0 ? TimeSpan.Zero : TimeOf(usage) + TimeOf(usage + 2);
-            long peak = result < 0 ? 0 : usage[PeakWord] * 1_024;
             int signal = result < 0 ? 0 : status & 0x7F;
-            _end = new ChildEnd(signal == 0 && result >= 0 ? (status >> 8) & 0xFF : -1, signal, used, peak);
+            _end = new ChildEnd(signal == 0 && result >= 0 ? (status >> 8) & 0xFF : -1, signal, used);
         }
 
         return _end.Value;

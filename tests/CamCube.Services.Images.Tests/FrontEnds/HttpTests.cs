@@ -97,6 +97,21 @@ public sealed class HttpTests
         Assert.Equal(status == 405, refused["Allow"].Length > 0);
     }
 
+    [Fact]
+    public async Task The_picture_that_browsers_ask_for_unasked_is_answered_and_kept()
+    {
+        await using HttpCube cube = await HttpCube.StartAsync();
+        foreach (string method in new[] { "GET", "HEAD" })
+        {
+            HttpReply none = await cube.SendAsync(method, "/favicon.ico", null);
+            Assert.Equal((204, "public, max-age=86400"), (none.Status, none["Cache-Control"]));
+        }
+
+        HttpReply refused = await cube.SendAsync("PUT", "/favicon.ico", Picture);
+        Assert.Equal((405, "GET, HEAD"), (refused.Status, refused["Allow"]));
+        Assert.Equal(0, await cube.AskAsync(static s => s.Puts));
+    }
+
     [Theory]
     [InlineData(ImageStatus.UnknownType, 415)]
     [InlineData(ImageStatus.Undecodable, 422)]

@@ -53,7 +53,7 @@ public sealed class ImagesHttpFrontEnd(
         }
 
         string allowed =
-            target.IsPage || target.Variant is not null ? "GET, HEAD"
+            target.IsPage || target.IsIcon || target.Variant is not null ? "GET, HEAD"
             : target.Name is null ? "POST"
             : "GET, HEAD, PUT, DELETE";
         if (!allowed.Split(", ").Contains(method))
@@ -64,6 +64,12 @@ public sealed class ImagesHttpFrontEnd(
         else if (target.IsPage)
         {
             await ImagesPage.SendAsync(context);
+        }
+        else if (target.IsIcon)
+        {
+            // A 404 would be in the log of every browser, and asked for again with every page.
+            context.Response.StatusCode = StatusCodes.Status204NoContent;
+            context.Response.Headers.CacheControl = "public, max-age=86400";
         }
         else if ((wrong = _signed.WrongOf(method, target)) is not null)
         {

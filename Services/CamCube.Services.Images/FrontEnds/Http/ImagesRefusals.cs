@@ -50,7 +50,8 @@ internal static class ImagesRefusals
             ),
             ImageStatus.Undecodable => (
                 StatusCodes.Status422UnprocessableEntity,
-                "no decoder accepts this picture; nothing was stored."
+                "the picture cannot be decoded: it is damaged or cut off, or its worker needs more memory or time than "
+                    + "it may have; nothing was stored."
             ),
             ImageStatus.TooLarge => (
                 StatusCodes.Status413PayloadTooLarge,

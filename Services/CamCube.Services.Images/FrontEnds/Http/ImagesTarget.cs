@@ -14,6 +14,9 @@ internal sealed record ImagesTarget
     /// <summary>The page.</summary>
     public bool IsPage { get; private init; }
 
+    /// <summary>The picture of the page that browsers ask for unasked: there is none.</summary>
+    public bool IsIcon { get; private init; }
+
     /// <summary>The image; null: all of them.</summary>
     public string? Name { get; private init; }
 
@@ -42,6 +45,12 @@ internal sealed record ImagesTarget
         if (segments is ["", ""])
         {
             target = new ImagesTarget { IsPage = true };
+            return true;
+        }
+
+        if (segments is ["", "favicon.ico"])
+        {
+            target = new ImagesTarget { IsIcon = true };
             return true;
         }
 
