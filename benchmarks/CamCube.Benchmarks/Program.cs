@@ -1,5 +1,6 @@
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.Images;
 using CamCube.Benchmarks.KeyValues;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Benchmarks.Speed;
@@ -32,6 +33,8 @@ switch (args.FirstOrDefault())
         return await MemcachedTlsRun.RunAsync(args.Skip(1).ToArray());
     case "kv-peers":
         return await PeersRun.RunAsync(args.Skip(1).ToArray());
+    case "images-peers":
+        return await ImagePeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -65,6 +68,9 @@ switch (args.FirstOrDefault())
               kv-peers [transfer] [failover] [rounds=5]
                                   the key-value store beside dd with sync and nginx (100 MiB over HTTP), and etcd (a
                                   process is killed; needs root)
+              images-peers [store] [serve] [hostile] [rounds=3]
+                                  the image store beside vipsthumbnail and nginx: CPU per stored picture, thumbnails
+                                  and bytes of originals per CPU second; p99 of others while hostile pictures come
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get
                                   and set

@@ -13,6 +13,9 @@ internal sealed class OwnProcess : IDisposable
 
     private OwnProcess(Process process) => _process = process;
 
+    /// <summary>Its number.</summary>
+    public int Id => _process.Id;
+
     /// <summary>Starts a program; what it says goes nowhere.</summary>
     public static OwnProcess Start(string program, params IReadOnlyList<string> arguments)
     {
