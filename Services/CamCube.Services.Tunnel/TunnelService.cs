@@ -22,6 +22,9 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
 {
     // The longest frame: 64 KiB with its headers.
     private const int LongestFrame = (64 << 10) + 256;
+
+    // More in one turn would overrun the queue of a destination before its links get their turn.
+    private const int BytesPerTurn = 256 << 10;
     private static readonly OffloadOptions OpenLimit = new() { Deadline = TimeSpan.FromSeconds(30) };
     private readonly IServer _server;
     private readonly TunnelOptions _options;
@@ -34,7 +37,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
     private readonly Sender _sender;
     private readonly Receiver _receiver;
     private readonly byte[] _in = new byte[LongestFrame];
-    private readonly byte[] _out = new byte[LongestFrame];
+    private readonly FrameOutlet _outlet;
     private readonly ulong _ethernet;
     private readonly IPNetwork _network4;
     private readonly int _mtu;
@@ -56,6 +59,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         _ethernet = _addresses.EthernetOf(server.Coordinate);
         _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
         _counters = new TunnelCounters(server.Counters);
+        _outlet = new FrameOutlet(server, _addresses, _counters);
         _neighbours = new NeighbourAnswers(_addresses, server.Coordinate);
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
@@ -88,7 +92,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
     public override void OnStop(StopReason reason)
     {
         _card?.Dispose();
-        _card = null;
+        _card = _outlet.Card = null;
     }
 
     /// <inheritdoc/>
@@ -135,19 +139,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         return Verdict.Forward;
     }
 
-    void ILaneEnd.Deliver(Packet packet)
-    {
-        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-        int length = VirtioHeader.Length + EtherTypes.HeaderLength + packet.BodyLength;
-        Span<byte> frame = _out.AsSpan(0, length);
-        frame[..VirtioHeader.Length].Clear();
-        Span<byte> ethernet = frame[VirtioHeader.Length..];
-        TunnelAddresses.WriteEthernet(_ethernet, ethernet);
-        TunnelAddresses.WriteEthernet(_addresses.EthernetOf(packet.Source), ethernet[6..]);
-        BinaryPrimitives.WriteUInt16BigEndian(ethernet[12..], header.EtherType);
-        packet.Body.CopyTo(ethernet[EtherTypes.HeaderLength..]);
-        Write(frame);
-    }
+    void ILaneEnd.Deliver(Packet packet) => _outlet.Deliver(packet);
 
     void ILaneEnd.Keep(Packet packet) => _server.Packets.Take(packet);
 
@@ -160,7 +152,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             if (_card is { IsGone: true })
             {
                 _card.Dispose();
-                _card = null;
+                _card = _outlet.Card = null;
             }
 
             if (_card is null)
@@ -205,7 +197,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             return "this server's loop cannot wait for a network card.";
         }
 
-        _card = made.Value;
+        _card = _outlet.Card = made.Value;
         Coordinate own = _server.Coordinate;
         TunnelLog.Open(_logger, own, _options.Interface, _addresses.Address4(own), _addresses.Address6(own));
         return null;
@@ -223,12 +215,14 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             Internet6 = (_addresses.Address6(own), 64),
             Mtu = _mtu,
             Network4 = _network4,
+            Offloads = _options.Offloads,
         };
     }
 
     private bool ReadSome()
     {
-        for (int i = 0; i < _options.FramesPerTurn; i++)
+        int bytes = 0;
+        for (int i = 0; i < _options.FramesPerTurn && bytes < BytesPerTurn; i++)
         {
             int length = _card?.Read(_in) ?? 0;
             if (length <= 0)
@@ -236,6 +230,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
                 return false;
             }
 
+            bytes += length;
             _counters.Read.Add();
             _counters.ReadBytes.Add(Math.Max(0, length - VirtioHeader.Length));
             Send(_in.AsSpan(0, length));
@@ -252,6 +247,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             return;
         }
 
+        VirtioHeader virtio = MemoryMarshal.Read<VirtioHeader>(bytes);
         Span<byte> frame = bytes[VirtioHeader.Length..];
         ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[12..]);
         ReadOnlySpan<byte> payload = frame[EtherTypes.HeaderLength..];
@@ -278,22 +274,34 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         {
             _counters.Spoofed.Add();
         }
-        else if (view.Bytes.Length > _mtu)
-        {
-            _counters.TooLong.Add();
-        }
         else if (!_server.Topology.IsReachable(to))
         {
             _counters.Unreachable.Add();
         }
+        else if (virtio.SegmentKind != 0)
+        {
+            QueueSegments(to, etherType, view, virtio);
+        }
+        else if (view.Bytes.Length > _mtu)
+        {
+            _counters.TooLong.Add();
+        }
         else
         {
-            Queue(to, etherType, view);
+            Queue(to, etherType, view, virtio);
         }
     }
 
-    private void Queue(Coordinate to, ushort etherType, in InternetView view)
+    private void Queue(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
     {
+        bool isPartial = (virtio.Flags & VirtioHeader.NeedsSum) != 0;
+        int start = virtio.SumStart - EtherTypes.HeaderLength;
+        if (isPartial && !HasSum(view, start, virtio.SumOffset))
+        {
+            _counters.Malformed.Add();
+            return;
+        }
+
         if (
             !_sender.HasRoom(to, 1, view.Bytes.Length)
             || !_server.Packets.TryRent(view.Bytes.Length, out Packet? packet)
@@ -308,7 +316,54 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         header.EtherType = etherType;
         header.Lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
         header.Flags = TunnelFlags.First | TunnelFlags.Last;
+        if (isPartial)
+        {
+            header.Flags |= TunnelFlags.PartialSum;
+            (header.SumStart, header.SumOffset) = ((ushort)start, virtio.SumOffset);
+        }
+
         _sender.Add(to, packet);
+    }
+
+    private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
+    {
+        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
+        if (
+            (virtio.SegmentKind & ~VirtioHeader.Ecn) != kind
+            || !TcpSegments.TryRead(view, virtio.SegmentBytes, _mtu, out TcpSegments segments)
+        )
+        {
+            _counters.Malformed.Add();
+            return;
+        }
+
+        if (!_sender.HasRoom(to, segments.Count, view.Bytes.Length))
+        {
+            _counters.Full.Add();
+            return;
+        }
+
+        byte lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
+        for (int i = 0; i < segments.Count; i++)
+        {
+            if (!_server.Packets.TryRent(segments.LengthOf(i), out Packet? packet))
+            {
+                _counters.Full.Add();
+                return;
+            }
+
+            segments.Write(i, packet.WritableBody());
+            ref TunnelHeader header = ref packet.Header<TunnelHeader>();
+            header.EtherType = etherType;
+            header.Lane = lane;
+            header.Flags = TunnelFlags.PartialSum;
+            header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
+            header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
+            (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
+            (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
+            header.SegmentKind = kind;
+            _sender.Add(to, packet);
+        }
     }
 
     private void Answer(ushort etherType, ReadOnlySpan<byte> payload)
@@ -319,7 +374,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         if (length > 0)
         {
             _counters.Answered.Add();
-            Write(answer[..(VirtioHeader.Length + length)]);
+            _outlet.Write(answer[..(VirtioHeader.Length + length)]);
         }
     }
 
@@ -347,6 +402,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             !InternetView.TryRead(header.EtherType, packet.Body, out InternetView view)
             || view.Bytes.Length != packet.BodyLength
             || !IsFrom(view, packet.Source)
+            || !HasRightOffloads(header, view)
         )
         {
             _counters.Refused.Add();
@@ -356,20 +412,26 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         return _receiver.Take(packet);
     }
 
+    private static bool HasSum(in InternetView view, int start, int offset) =>
+        start >= view.HeaderLength && start + offset + 2 <= view.Bytes.Length;
+
+    private static bool HasRightOffloads(in TunnelHeader header, in InternetView view)
+    {
+        bool isPartial = (header.Flags & TunnelFlags.PartialSum) != 0;
+        if (header.SegmentKind == 0)
+        {
+            return header.SegmentBytes == 0 && (!isPartial || HasSum(view, header.SumStart, header.SumOffset));
+        }
+
+        return isPartial
+            && header.SegmentKind == (view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4)
+            && header.SegmentBytes > 0
+            && header.HeaderBytes == TcpSegments.HeadersOf(view)
+            && (header.SumStart, header.SumOffset) == (view.HeaderLength, TcpSegments.SumOffset);
+    }
+
     private bool IsFrom(in InternetView view, Coordinate server) =>
         view.Is6
             ? _addresses.TryFind6(view.Source, out Coordinate from) && from == server
             : BinaryPrimitives.ReadUInt32BigEndian(view.Source) == _addresses.Internet4Of(server);
-
-    private void Write(ReadOnlySpan<byte> frame)
-    {
-        if (_card is null || !_card.Write(frame))
-        {
-            _counters.NotTaken.Add();
-            return;
-        }
-
-        _counters.Written.Add();
-        _counters.WrittenBytes.Add(frame.Length - VirtioHeader.Length);
-    }
 }

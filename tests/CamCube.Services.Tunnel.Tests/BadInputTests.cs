@@ -87,6 +87,12 @@ public sealed class BadInputTests
                     header.EtherType = random.Next(5) == 0 ? header.EtherType : EtherTypes.Internet4;
                     header.Path = (byte)(random.Next(5) == 0 ? header.Path : TunnelHeader.NoPath);
                     header.Run = (ushort)random.Next(2);
+                    if (random.Next(2) == 0)
+                    {
+                        header.Flags &= ~TunnelFlags.PartialSum;
+                        (header.SegmentKind, header.SegmentBytes) = (0, 0);
+                    }
+
                     header.Sequence = random.Next(2) == 0 ? header.Sequence : (uint)random.Next(1_000);
                     header.Sum = random.Next(4) == 0 ? header.Sum : TunnelSum.Of(header, body);
                     if (server.Packets.TryRent(body.Length, out Packet? packet))

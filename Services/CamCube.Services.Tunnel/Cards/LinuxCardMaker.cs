@@ -11,6 +11,9 @@ internal sealed class LinuxCardMaker : ICardMaker
     // As many frames wait for us as for any Ethernet card.
     private const int QueueLength = 1_000;
 
+    private const TapOffloads All =
+        TapOffloads.Checksum | TapOffloads.SegmentsTcp4 | TapOffloads.SegmentsTcp6 | TapOffloads.SegmentsEcn;
+
     /// <inheritdoc/>
     public ICard Open(CardTerms terms)
     {
@@ -43,6 +46,12 @@ internal sealed class LinuxCardMaker : ICardMaker
 
         try
         {
+            if (terms.Offloads)
+            {
+                // A kernel that does not know one of them refuses all.
+                _ = TapDevice.SetOffload(tap, All) != 0 && TapDevice.SetOffload(tap, TapOffloads.Checksum) != 0;
+            }
+
             SetUp(terms);
             return tap;
         }

@@ -36,10 +36,14 @@ public sealed class TunnelOptions : IValidatableObject
     [Range(64, 65_536)]
     public int QueuePackets { get; set; } = 1_024;
 
-    /// <summary>Frames that are read of the card in one turn of the loop, 1 to 1,024. Default 16. More: fewer turns,
-    /// and packets on their way wait longer.</summary>
+    /// <summary>Frames that are read of the card in one turn of the loop, 1 to 1,024, and no more than 256 KiB.
+    /// Default 16. More: fewer turns, and packets on their way wait longer.</summary>
     [Range(1, 1_024)]
     public int FramesPerTurn { get; set; } = 16;
+
+    /// <summary>Whether the machine may leave checksums, and the cutting of long TCP packets, to the tunnel: then
+    /// 64 KiB pass between them with one call. Default true.</summary>
+    public bool Offloads { get; set; } = true;
 
     /// <summary>Over which of the paths to a server its packets go. Default <see cref="TunnelPaths.All"/>.</summary>
     public TunnelPaths Paths { get; set; } = TunnelPaths.All;
