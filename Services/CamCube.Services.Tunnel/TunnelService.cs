@@ -33,6 +33,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
     private readonly TunnelCounters _counters;
     private readonly TunnelAddresses _addresses;
     private readonly NeighbourAnswers _neighbours;
+    private readonly UnreachableNotes _notes;
     private readonly PathChoice _choice;
     private readonly Sender _sender;
     private readonly Receiver _receiver;
@@ -42,6 +43,8 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
     private readonly IPNetwork _network4;
     private readonly int _mtu;
     private ICard? _card;
+    private long _toldIn = -1;
+    private int _told;
     private volatile string? _unwell = "its network card is not there yet";
 
     /// <summary>The tunnel of one server.</summary>
@@ -61,6 +64,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         _counters = new TunnelCounters(server.Counters);
         _outlet = new FrameOutlet(server, _addresses, _counters);
         _neighbours = new NeighbourAnswers(_addresses, server.Coordinate);
+        _notes = new UnreachableNotes(_addresses, server.Coordinate);
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
         _receiver = new Receiver(server, options, this, _counters);
@@ -277,6 +281,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         else if (!_server.Topology.IsReachable(to))
         {
             _counters.Unreachable.Add();
+            Tell(view);
         }
         else if (virtio.SegmentKind != 0)
         {
@@ -363,6 +368,22 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
             (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
             header.SegmentKind = kind;
             _sender.Add(to, packet);
+        }
+    }
+
+    // At most so many in each second of server time.
+    private void Tell(in InternetView view)
+    {
+        long second = _server.NowNanos / TimeSpan.NanosecondsPerTick / TimeSpan.TicksPerSecond;
+        (_toldIn, _told) = second == _toldIn ? (second, _told) : (second, 0);
+        Span<byte> note = stackalloc byte[VirtioHeader.Length + UnreachableNotes.MostBytes];
+        note[..VirtioHeader.Length].Clear();
+        int length = _told < _options.UnreachablePerSecond ? _notes.Write(view, note[VirtioHeader.Length..]) : 0;
+        if (length > 0)
+        {
+            _told++;
+            _counters.Told.Add();
+            _outlet.Write(note[..(VirtioHeader.Length + length)]);
         }
     }
 

@@ -184,6 +184,46 @@ public sealed class BadInputTests
         cube.AssertNothingLeft();
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Who_sends_to_a_dead_server_is_told_so_now_and_then_and_never_for_an_error(bool is6)
+    {
+        using var cube = new TunnelCube(3, 1, 1, new TunnelOptions { UnreachablePerSecond = 5 });
+        Coordinate dead = cube.Shape.At(1);
+        cube.Cube.Kill(dead);
+        cube.Cube.AwaitConverged();
+        List<byte[]> notes = [];
+        cube.CardOf(0).Received = frame => notes.Add(frame.ToArray());
+        byte[] sent = is6
+            ? TestFrame.Datagram6(cube.Addresses, default, dead, 1, 1, 2_000)
+            : TestFrame.Datagram4(cube.Addresses, default, dead, 1, 1, 2_000);
+        for (int i = 0; i < 50; i++)
+        {
+            cube.CardOf(0).Send(sent);
+        }
+
+        Assert.InRange(notes.Count, 5, 5);
+        Span<byte> ip = notes[0].AsSpan(TestFrame.Head);
+        ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
+        Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
+        Assert.Equal(ip.Length, view.Bytes.Length);
+        Assert.Equal(is6 ? (1, 3) : (3, 1), (view.Payload[0], view.Payload[1]));
+        ulong sum = is6 ? InternetSum.Pseudo(ip.Slice(8, 32), EtherTypes.Icmp6, view.Payload.Length) : 0;
+        Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(sum, view.Payload)));
+        Assert.True(sent.AsSpan(TestFrame.Head).StartsWith(view.Payload[8..]));
+        Assert.Equal(is6 ? "fd37:cc:77::1" : "10.77.255.254", $"{new IPAddress(view.Source)}");
+
+        // Of errors, and of later parts, nobody is told, in whatever second.
+        cube.Cube.Advance(TimeSpan.FromSeconds(2));
+        sent[TestFrame.Head + (is6 ? 6 : 9)] = is6 ? EtherTypes.Icmp6 : EtherTypes.Icmp4;
+        sent[TestFrame.Head + (is6 ? 40 : 20)] = (byte)(is6 ? 1 : 3);
+        cube.CardOf(0).Send(sent);
+        Assert.Equal((5, 5L), (notes.Count, cube[0].Counters.Told.Value));
+        Assert.Equal(51, cube[0].Counters.Unreachable.Value);
+        cube.AssertNothingLeft();
+    }
+
     [Fact]
     public void Every_changed_bit_is_found_but_those_that_are_changed_on_the_way()
     {

@@ -13,6 +13,9 @@ internal sealed class TunnelAddresses
     /// <summary>Bytes of an Ethernet address.</summary>
     public const int EthernetLength = 6;
 
+    /// <summary>Ethernet address of what is no server.</summary>
+    public const ulong Gateway = 0x02CC_0200_0001;
+
     private const ulong ByCoordinate = 0x02CC_0000_0000,
         ByRank = 0x02CC_0100_0000,
         KindMask = 0xFFFF_FF00_0000;
@@ -41,6 +44,16 @@ internal sealed class TunnelAddresses
 
     /// <summary>Bits of the IPv4 network.</summary>
     public int Bits4 { get; }
+
+    /// <summary>IPv4 address of what is no server: the last one of the network that a machine may have.</summary>
+    public uint Gateway4 => _network4 + (uint)((1ul << (32 - Bits4)) - 2);
+
+    /// <summary>Writes the IPv6 address of what is no server: 1 in the network.</summary>
+    public void WriteGateway6(Span<byte> to)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(to, _network6);
+        BinaryPrimitives.WriteUInt64BigEndian(to[8..], 1);
+    }
 
     /// <summary>Ethernet address, in the lower 48 bits.</summary>
     public ulong EthernetOf(Coordinate server) =>

@@ -36,6 +36,9 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Frames to servers that cannot be reached.</summary>
     public Counter Unreachable { get; } = counters.Create("unreachable", "{frame}");
 
+    /// <summary>Times the machine was told that a server cannot be reached.</summary>
+    public Counter Told { get; } = counters.Create("told", "{frame}");
+
     /// <summary>Frames for which there was no room.</summary>
     public Counter Full { get; } = counters.Create("full", "{frame}");
 

@@ -18,6 +18,9 @@ internal static class EtherTypes
     /// <summary>Protocol number of UDP.</summary>
     public const byte Udp = 17;
 
+    /// <summary>Protocol number of ICMP for IPv4.</summary>
+    public const byte Icmp4 = 1;
+
     /// <summary>Protocol number of ICMP for IPv6.</summary>
     public const byte Icmp6 = 58;
 

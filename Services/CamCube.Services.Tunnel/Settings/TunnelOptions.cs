@@ -53,6 +53,11 @@ public sealed class TunnelOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.0001", "00:00:01", ParseLimitsInInvariantCulture = true)]
     public TimeSpan MostWait { get; set; } = TimeSpan.FromMilliseconds(20);
 
+    /// <summary>How often in a second the machine is told at most that a server cannot be reached, 0 to 100,000.
+    /// Default 100. Less: programs wait for their own time-outs.</summary>
+    [Range(0, 100_000)]
+    public int UnreachablePerSecond { get; set; } = 100;
+
     /// <summary>How long to wait before a card that could not be made, or was deleted, is made again, 100 ms to 1 h.
     /// Default 5 s.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "01:00:00", ParseLimitsInInvariantCulture = true)]

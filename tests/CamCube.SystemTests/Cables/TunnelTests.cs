@@ -49,6 +49,11 @@ public sealed class TunnelTests
             );
             Assert.Equal(HttpStatusCode.OK, stopped.StatusCode);
             await transfer;
+
+            // Its neighbours know by now that it is gone, and say so.
+            ProgramRun gone = await InAsync(first, "ping", "-c", "1", "-W", "2", "10.77.0.3");
+            Assert.Contains("From 10.77.255.254 icmp_seq=1 Destination Host Unreachable", gone.Output);
+            Assert.Equal(1, gone.ExitCode);
         }
         finally
         {
