@@ -18,7 +18,7 @@ namespace CamCube.Services.Tunnel;
 /// docs/tunnel.md says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x01B0, "tunnel", Header = typeof(TunnelHeader))]
-public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
+public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceCommands, ILaneEnd
 {
     // The longest frame: 64 KiB with its headers.
     private const int LongestFrame = (64 << 10) + 256;
@@ -39,6 +39,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
     private readonly Receiver _receiver;
     private readonly byte[] _in = new byte[LongestFrame];
     private readonly FrameOutlet _outlet;
+    private readonly TunnelCommands _commands;
     private readonly ulong _ethernet;
     private readonly IPNetwork _network4;
     private readonly int _mtu;
@@ -68,16 +69,26 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
         _receiver = new Receiver(server, options, this, _counters);
+        _commands = new TunnelCommands(server, this, options);
     }
 
     /// <inheritdoc/>
     public string? Unwell => _unwell;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
 
     /// <summary>What is counted.</summary>
     internal TunnelCounters Counters => _counters;
 
     /// <summary>Packets that wait: to leave, and for earlier ones.</summary>
     internal (int Leaving, int Coming) Waiting => (_sender.Waiting, _receiver.Waiting);
+
+    /// <summary>A mistake that it makes, for tests: whatever comes is handed on, however often.</summary>
+    internal bool HandsOnAtOnce
+    {
+        set => _receiver.HandsOnAtOnce = value;
+    }
 
     /// <summary>The addresses.</summary>
     internal TunnelAddresses Addresses => _addresses;
@@ -213,7 +224,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, ILaneEnd
         return new CardTerms
         {
             Interface = _options.Interface,
-            Namespace = _options.Namespace.Length == 0 ? "" : $"{_options.Namespace}-{own.X}-{own.Y}-{own.Z}",
+            Namespace = _options.NamespaceOf(own) ?? "",
             Ethernet = _addresses.EthernetBytes(own),
             Internet4 = (_addresses.Address4(own), _addresses.Bits4),
             Internet6 = (_addresses.Address6(own), 64),

@@ -1,5 +1,6 @@
 using CamCube.Faults;
 using CamCube.Services.Tunnel.Frames;
+using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel.Tests;
 
@@ -116,6 +117,79 @@ public sealed class TrafficTests
         Assert.InRange(traffic.Counts.Sent - traffic.Counts.Received - before, 0, 0);
         Assert.InRange(before, 1, 72 * 250);
         Assert.Equal(0, traffic.OutOfOrder);
+        cube.AssertNothingLeft();
+    }
+
+    [Fact]
+    public void A_tunnel_that_begins_anew_while_its_server_stays_is_heard_at_once_and_hears()
+    {
+        using var cube = new TunnelCube(3, 3, 1);
+        var traffic = new Traffic(cube);
+        Everybody(cube, (from, to) => traffic.Send(from, to, 1));
+        for (int i = 0; i < 3_000; i++)
+        {
+            traffic.Send(cube.Shape.At(4), cube.Shape.At(i % 4), 1);
+            cube.Cube.Advance(TimeSpan.FromMicroseconds(20));
+        }
+
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(50));
+        traffic.AssertComplete();
+        cube.Cube.Cube.RestartService(4, new ServiceId(0x01B0));
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(100));
+        traffic.Listen(cube.Shape.At(4));
+        for (int i = 0; i < 20; i++)
+        {
+            Everybody(cube, (from, to) => traffic.Send(from, to, 1));
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(50));
+        traffic.AssertComplete();
+        cube.AssertNothingLeft();
+    }
+
+    [Fact]
+    public void What_comes_late_of_an_earlier_run_takes_nobody_back_to_its_numbers()
+    {
+        using var cube = new TunnelCube(3, 1, 1);
+        int received = 0;
+        cube.CardOf(1).Received = _ => received++;
+        void Come(ushort run, uint sequence)
+        {
+            IServer server = cube.Cube[0].ServerOf<TunnelService>();
+            byte[] body = TestFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1)[TestFrame.Head..];
+            Assert.True(server.Packets.TryRent(body.Length, out Packet? packet));
+            var header = new TunnelHeader
+            {
+                EtherType = EtherTypes.Internet4,
+                Flags = TunnelFlags.First | TunnelFlags.Last,
+                Path = TunnelHeader.NoPath,
+                Paths = 1,
+                Run = run,
+                Sequence = sequence,
+            };
+            header.Sum = TunnelSum.Of(header, body);
+            packet.Header<TunnelHeader>() = header;
+            body.CopyTo(packet.WritableBody());
+            server.Send(packet, cube.Shape.At(1));
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        Come(7, 0);
+        Come(7, 1);
+        Come(8, 0);
+        Come(7, 2);
+        Come(7, 1);
+        Come(8, 0);
+        Come(8, 1);
+        Assert.Equal((4, 2), (received, cube[1].Counters.Stale.Value));
+        Assert.Equal(1, cube[1].Counters.Repeated.Value);
+
+        // Whichever goes on is the later one.
+        cube.Cube.Advance(TimeSpan.FromSeconds(1.5));
+        Come(7, 0);
+        Come(7, 1);
+        Assert.Equal((6, 2), (received, cube[1].Counters.Stale.Value));
         cube.AssertNothingLeft();
     }
 

@@ -171,6 +171,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.KeyValue.Contracts",
                 "CamCube.Services.Messenger",
                 "CamCube.Services.Messenger.Contracts",
+                "CamCube.Services.Tunnel",
                 "CamCube.Workers",
             ]
         ),

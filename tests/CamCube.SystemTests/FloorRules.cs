@@ -208,7 +208,7 @@ internal static partial class FloorRules
             [
                 [Top],
                 ["Cards", "Frames", "Receiving", "Sending"],
-                ["Addresses", "Counting", "Settings", "Wire"],
+                ["Addresses", "Commands", "Counting", "Settings", "Wire"],
             ]
         ),
         (
@@ -315,7 +315,7 @@ internal static partial class FloorRules
             [
                 ["Determinism", "Runs"],
                 ["Images"],
-                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams"],
+                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams", "Tunnels"],
                 [Top],
             ]
         ),

@@ -97,6 +97,7 @@ internal static class CamCubeCommandLine
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
             ImagesCommand.Create(common, examples),
+            TunnelCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
             FaultCommand.Create(common, examples),

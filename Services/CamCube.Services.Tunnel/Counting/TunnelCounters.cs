@@ -3,6 +3,9 @@ namespace CamCube.Services.Tunnel.Counting;
 /// <summary>What one server's tunnel counts, also read from outside as <c>camcube.tunnel.*</c>. Loop only.</summary>
 internal sealed class TunnelCounters(IServerCounters counters)
 {
+    /// <summary>Times that the tunnel began in this run of its server.</summary>
+    public Counter Starts { get; } = counters.Create("starts", "{start}");
+
     /// <summary>Frames that the machine sent into the cube.</summary>
     public Counter Read { get; } = counters.Create("read", "{frame}");
 
@@ -50,6 +53,9 @@ internal sealed class TunnelCounters(IServerCounters counters)
 
     /// <summary>Packets that had come before.</summary>
     public Counter Repeated { get; } = counters.Create("repeated", "{packet}");
+
+    /// <summary>Packets of an earlier run of their sender.</summary>
+    public Counter Stale { get; } = counters.Create("stale", "{packet}");
 
     /// <summary>Packets that waited for an earlier one.</summary>
     public Counter Waited { get; } = counters.Create("waited", "{packet}");

@@ -27,6 +27,9 @@ internal sealed class Receiver
         _timer = server.CreateTimer(GiveUp);
     }
 
+    /// <summary>A mistake that is made, for tests: whatever comes is handed on.</summary>
+    public bool HandsOnAtOnce { get; set; }
+
     /// <summary>Packets that wait for earlier ones.</summary>
     public int Waiting
     {
@@ -49,16 +52,24 @@ internal sealed class Receiver
     public Verdict Take(Packet packet)
     {
         ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-        LaneSet set = _sets[_server.Shape.RankOf(packet.Source)] ??= new LaneSet { Run = header.Run };
+        LaneSet set = _sets[_server.Shape.RankOf(packet.Source)] ??= new LaneSet(header.Run);
+        long now = _server.NowNanos;
         if (set.Run != header.Run)
         {
+            if (set.IsPast(header.Run, now))
+            {
+                _counters.Stale.Add();
+                return Verdict.Drop(DropReason.Stale);
+            }
+
             Flush(set);
-            set.Run = header.Run;
+            set.Begin(header.Run);
         }
 
+        set.LastNanos = now;
         Lane lane = set.Lanes[header.Lane] ??= new Lane(_end, _counters);
         bool waited = lane.Waiting > 0;
-        Arrival arrival = lane.Take(packet, _server.NowNanos);
+        Arrival arrival = HandsOnAtOnce ? HandOn(packet) : lane.Take(packet, now);
         if (lane.Waiting > 0 && !waited)
         {
             _waiting.Add(lane);
@@ -97,6 +108,12 @@ internal sealed class Receiver
         _waiting.Clear();
     }
 
+    private Arrival HandOn(Packet packet)
+    {
+        _end.Deliver(packet);
+        return Arrival.Delivered;
+    }
+
     private void GiveUp()
     {
         long now = _server.NowNanos,
@@ -129,11 +146,10 @@ internal sealed class Receiver
     {
         for (int i = 0; i < set.Lanes.Length; i++)
         {
-            if (set.Lanes[i] is { } lane)
+            if (set.Lanes[i] is { Waiting: > 0 } lane)
             {
                 lane.Flush(_server.NowNanos);
                 _waiting.Remove(lane);
-                set.Lanes[i] = null;
             }
         }
     }

@@ -9,6 +9,8 @@ namespace CamCube.Services.Tunnel.Sending;
 /// </summary>
 internal sealed class Sender : IPacketSource
 {
+    // Odd: so all low bits of an incarnation count, and many starts fit between one and the next.
+    private const ulong RunStep = 0x9E37;
     private readonly IServer _server;
     private readonly TunnelOptions _options;
     private readonly TunnelCounters _counters;
@@ -24,7 +26,11 @@ internal sealed class Sender : IPacketSource
     {
         (_server, _options, _choice, _counters) = (server, options, choice, counters);
         _queues = new DestinationQueue?[server.Shape.Count];
-        _run = (ushort)server.Incarnation;
+
+        // A tunnel that begins anew within one run of its server begins its numbers anew. Counters outlive it. The next
+        // run of a server whose clock is behind is only one more.
+        _run = (ushort)((server.Incarnation * RunStep) + (ulong)counters.Starts.Value);
+        counters.Starts.Add();
         _turn = server.AddSource(this);
     }
 

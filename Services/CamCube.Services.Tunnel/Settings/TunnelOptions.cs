@@ -63,6 +63,10 @@ public sealed class TunnelOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.100", "01:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan RetryTime { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>The network namespace that the card of a server is in; null: that of the process.</summary>
+    internal string? NamespaceOf(Coordinate server) =>
+        Namespace.Length == 0 ? null : $"{Namespace}-{server.X}-{server.Y}-{server.Z}";
+
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {

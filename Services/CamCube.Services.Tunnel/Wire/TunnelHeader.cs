@@ -22,7 +22,7 @@ internal struct TunnelHeader
     /// <summary>First links that this lane has used lately, this packet's among them: bit i is link i.</summary>
     public byte Paths;
 
-    /// <summary>Low bits of the sender's incarnation.</summary>
+    /// <summary>Follows from the sender's incarnation and from how often its tunnel began in it.</summary>
     public ushort Run;
 
     /// <summary>What the body is.</summary>

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
+using CamCube.SystemTests.CommandLine;
 using CamCube.SystemTests.Hosts;
 using CamCube.Testbed;
 
@@ -34,6 +35,11 @@ public sealed class TunnelTests
             string first = $"{Name}-0-0-0";
             Assert.Contains(" 0% packet loss", await PingAsync(first, "10.77.0.9", "-s", "8920", "-M", "do"));
             Assert.Contains(" 0% packet loss", await PingAsync(first, "fd37:cc:77:0:1:2:2:0", "-s", "8900"));
+            ToolRun hosts = await ToolRun.Of("tunnel", "hosts", "--host", $"http://127.0.0.1:{host.HttpPort}");
+            Assert.Contains("10.77.0.2 1-0-0.camcube.internal 1-0-0\n", hosts.Output);
+            ToolRun status = await ToolRun.Of("tunnel", "status", "--host", $"http://127.0.0.1:{host.HttpPort}");
+            Assert.Equal((0, ""), (status.ExitCode, status.Error));
+            Assert.Contains($"cc0 in {Name}-2-2-0", status.Output);
             using var web = new TestWeb($"{Name}-1-0-0", Port, Length);
             await TransferAsync(first, web, "10.77.0.2");
             await TransferAsync(first, web, "[fd37:cc:77:0:1:1:0:0]");

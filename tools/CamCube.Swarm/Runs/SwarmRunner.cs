@@ -6,6 +6,7 @@ using CamCube.Swarm.KeyValues;
 using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
 using CamCube.Swarm.Streams;
+using CamCube.Swarm.Tunnels;
 
 namespace CamCube.Swarm.Runs;
 
@@ -23,10 +24,12 @@ public static class SwarmRunner
     [
         MessengerWorkload.Name,
         StreamWorkload.Name,
+        TunnelWorkload.Name,
         SwarmServices.Canary,
         MessengerWorkload.Astray,
         StreamWorkload.Forgetful,
         StreamWorkload.AnyRun,
+        TunnelWorkload.Hasty,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
     ];
@@ -134,6 +137,11 @@ public static class SwarmRunner
             if (StreamWorkload.IsWanted(options))
             {
                 workloads.Add(new StreamWorkload(options));
+            }
+
+            if (TunnelWorkload.IsWanted(options))
+            {
+                workloads.Add(new TunnelWorkload(options));
             }
 
             if (KeyValueWorkload.IsWanted(options))

@@ -1,0 +1,37 @@
+namespace CamCube.Services.Tunnel.Commands;
+
+/// <summary>The tunnel of one server, in JSON.</summary>
+/// <param name="Server">The server.</param>
+/// <param name="Interface">Its network card.</param>
+/// <param name="Namespace">The network namespace that it is in; nothing: that of the process.</param>
+/// <param name="Address4">Its IPv4 address.</param>
+/// <param name="Address6">Its IPv6 address.</param>
+/// <param name="Mtu">Bytes of the longest IP packet.</param>
+/// <param name="Failure">Why there is no card; nothing: there is.</param>
+/// <param name="Read">Frames that the machine sent into the cube.</param>
+/// <param name="ReadBytes">Their bytes.</param>
+/// <param name="Written">Frames that it was given.</param>
+/// <param name="WrittenBytes">Their bytes.</param>
+/// <param name="Full">Frames for which there was no room.</param>
+/// <param name="Lost">Packets that did not come, as far as their numbers say.</param>
+/// <param name="Late">Packets that came out of order.</param>
+/// <param name="Leaving">Packets that wait to leave.</param>
+/// <param name="Coming">Packets that came, and wait for earlier ones.</param>
+internal sealed record TunnelRow(
+    string Server,
+    string Interface,
+    string? Namespace,
+    string Address4,
+    string Address6,
+    int Mtu,
+    string? Failure,
+    long Read,
+    long ReadBytes,
+    long Written,
+    long WrittenBytes,
+    long Full,
+    long Lost,
+    long Late,
+    int Leaving,
+    int Coming
+);
