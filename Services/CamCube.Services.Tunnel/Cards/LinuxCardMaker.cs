@@ -121,9 +121,13 @@ internal sealed class LinuxCardMaker : ICardMaker
             {
                 if (terms.Network4.Contains(address.Address))
                 {
+                    // Mostly that of another server of the same process, and another network would not help.
                     throw new CardException(
-                        $"{one.Name} has {address.Address}, which is in {terms.Network4}: choose another network for "
-                            + "the tunnel (Services:tunnel:Network4), on all servers."
+                        one.Name == terms.Interface
+                            ? $"there is a card {one.Name} already, with {address.Address}: servers of one machine "
+                                + "need a network namespace each (Services:tunnel:Namespace)."
+                            : $"{one.Name} has {address.Address}, which is in {terms.Network4}: choose another network "
+                                + "for the tunnel (Services:tunnel:Network4), on all servers."
                     );
                 }
             }

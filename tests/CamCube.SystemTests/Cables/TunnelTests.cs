@@ -82,6 +82,28 @@ public sealed class TunnelTests
         Assert.False(NetworkNamespace.Exists($"{Name}-2-2-0"));
     }
 
+    [Fact]
+    public async Task Servers_of_one_process_without_namespaces_are_told_what_they_need()
+    {
+        Require();
+        await using HostProcess host = await HostProcess.StartAsync(
+            0,
+            0,
+            "--shape",
+            "3x1x1",
+            "--Services:tunnel:Enabled=true",
+            $"--Services:tunnel:Interface=cct{Environment.ProcessId % 100_000}",
+            "--Services:tunnel:Network4=10.78.0.0/16"
+        );
+        ToolRun status = new(0, "", "");
+        await UntilAsync(async () =>
+        {
+            status = await ToolRun.Of("tunnel", "status", "--host", $"http://127.0.0.1:{host.HttpPort}");
+            int told = status.Output.Split("need a network namespace each (Services:tunnel:Namespace)").Length - 1;
+            return new ProgramRun(told == 2 ? 0 : 1, status.Output, status.Error);
+        });
+    }
+
     private static void Require()
     {
         RequireAll.Testbed();
