@@ -10,8 +10,6 @@ namespace CamCube.Tool.Commands;
 /// <summary><c>camcube tunnel</c>: the network cards of a host's servers, and names for a hosts file.</summary>
 internal static class TunnelCommand
 {
-    private const string Running = "running";
-
     /// <summary>The commands.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
@@ -71,21 +69,8 @@ internal static class TunnelCommand
         return command;
     }
 
-    private static string[] ServersOf(StatusAnswer status)
-    {
-        string[] servers =
-        [
-            .. status
-                .Servers.Where(server => server.Services.Any(service => service is { Name: "tunnel", State: Running }))
-                .Select(server => server.Coordinate),
-        ];
-        return servers.Length > 0
-            ? servers
-            : throw new ToolException(
-                ExitCode.Unavailable,
-                "no server of this host runs the tunnel; a host has it with --Services:tunnel:Enabled=true."
-            );
-    }
+    private static string[] ServersOf(StatusAnswer status) =>
+        ServiceServers.Of(status, "tunnel", "the tunnel; a host has it with --Services:tunnel:Enabled=true.");
 
     private static async Task<T> AskAsync<T>(ToolHost host, string server, string command, CancellationToken cancel) =>
         host.Read<T>(

@@ -11,10 +11,6 @@ namespace CamCube.Tool.Commands.KeyValue;
 /// <summary><c>camcube kv groups</c> and <c>status</c>: what the servers of a host say of the store.</summary>
 internal static class GroupCommands
 {
-    private const string Running = "running";
-
-    // Too few others are there for the server to have keys: the moment at which recovery by hand is asked for.
-    private const string WithoutKeys = "withoutKeys";
     private const string Recover = "start the others, or, if their disks are gone for good, camcube kv recover";
 
     /// <summary><c>groups</c>.</summary>
@@ -91,27 +87,15 @@ internal static class GroupCommands
         return command;
     }
 
-    /// <summary>Servers of the host that run the store; at least one.</summary>
-    public static string[] ServersOf(StatusAnswer status, string? only)
-    {
-        string[] servers =
-        [
-            .. status
-                .Servers.Where(server =>
-                    server.State is Running or WithoutKeys
-                    && (only is null || server.Coordinate == only)
-                    && server.Services.Any(service => service is { Name: "kv", State: Running })
-                )
-                .Select(server => server.Coordinate),
-        ];
-        return servers.Length > 0
-            ? servers
-            : throw new ToolException(
-                ExitCode.Unavailable,
-                (only is null ? "no server of this host runs" : $"server {only} does not run")
-                    + " the key-value store; a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER."
-            );
-    }
+    /// <summary>Servers of the host that run the store, those without keys too: then recovery by hand is asked for. At
+    /// least one.</summary>
+    public static string[] ServersOf(StatusAnswer status, string? only) =>
+        ServiceServers.Of(
+            status,
+            "kv",
+            "the key-value store; a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER.",
+            only
+        );
 
     private static string Since(double seconds) => string.Create(CultureInfo.InvariantCulture, $"for {seconds:0} s");
 
