@@ -55,6 +55,11 @@ internal sealed class FrameOutlet
 
         Flush();
         packet.Body.CopyTo(_frame.AsSpan(Head));
+        if ((header.Flags & TunnelFlags.Congested) != 0)
+        {
+            Congestion.TryMark(_frame.AsSpan(Head, packet.BodyLength));
+        }
+
         (_first, _source, _length) = (header, packet.Source, packet.BodyLength);
         if (header.SegmentBytes == 0 || (header.Flags & TunnelFlags.Last) != 0)
         {
@@ -133,6 +138,7 @@ internal sealed class FrameOutlet
             || (header.SegmentBytes, header.HeaderBytes, header.SumStart)
                 != (_first.SegmentBytes, _first.HeaderBytes, _first.SumStart)
             || (_length - headers) % _first.SegmentBytes != 0
+            || MarksOf(header, more) != Congestion.Of(body)
             || _length + more.Length - headers > MostBytes
             || BinaryPrimitives.ReadUInt32BigEndian(more[(start + 4)..])
                 != BinaryPrimitives.ReadUInt32BigEndian(body[(start + 4)..]) + (uint)(_length - headers)
@@ -146,5 +152,12 @@ internal sealed class FrameOutlet
         _length += more.Length - headers;
         _nextSequence++;
         return true;
+    }
+
+    // As it is delivered: of packets that differ in it only one would be right.
+    private static int MarksOf(in TunnelHeader header, ReadOnlySpan<byte> packet)
+    {
+        int marks = Congestion.Of(packet);
+        return marks != 0 && (header.Flags & TunnelFlags.Congested) != 0 ? Congestion.Marked : marks;
     }
 }

@@ -40,6 +40,8 @@ internal sealed class TunnelCommands(IServer server, TunnelService tunnel, Tunne
             tunnel.Counters.Written.Value,
             tunnel.Counters.WrittenBytes.Value,
             tunnel.Counters.Full.Value,
+            tunnel.Counters.Marked.Value,
+            tunnel.Counters.Shed.Value,
             tunnel.Counters.Lost.Value + tunnel.Counters.GivenUp.Value,
             tunnel.Counters.Late.Value,
             leaving,

@@ -144,6 +144,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             );
             if (!next.IsEmpty)
             {
+                MarkIfLong(ref header, next.First);
                 return Verdict.Via(next);
             }
 
@@ -152,6 +153,16 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
 
         return Verdict.Forward;
+    }
+
+    // Only said here: the packet itself is marked at its destination, after its checksum.
+    private void MarkIfLong(ref TunnelHeader header, Link link)
+    {
+        if ((header.Flags & TunnelFlags.Congested) == 0 && _server.BacklogOf(link).OwnBytes > _options.EcnThreshold)
+        {
+            header.Flags |= TunnelFlags.Congested;
+            _counters.Marked.Add();
+        }
     }
 
     void ILaneEnd.Deliver(Packet packet) => _outlet.Deliver(packet);
@@ -319,7 +330,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
 
         if (
-            !_sender.HasRoom(to, 1, view.Bytes.Length)
+            !_sender.TryMakeRoom(to, 1, view.Bytes.Length)
             || !_server.Packets.TryRent(view.Bytes.Length, out Packet? packet)
         )
         {
@@ -353,7 +364,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             return;
         }
 
-        if (!_sender.HasRoom(to, segments.Count, view.Bytes.Length))
+        if (!_sender.TryMakeRoom(to, segments.Count, view.Bytes.Length))
         {
             _counters.Full.Add();
             return;

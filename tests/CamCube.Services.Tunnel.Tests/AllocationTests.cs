@@ -23,11 +23,39 @@ public sealed class AllocationTests
         cube.AssertNothingLeft();
     }
 
-    private static void Run(TunnelCube cube, Repeated sender)
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Neither_do_those_that_wait_too_long(bool isCapable)
+    {
+        using var cube = new TunnelCube(3, 1, 1, new TunnelOptions { QueueBytes = 2 << 20 });
+        Coordinate to = cube.Shape.At(1);
+        byte[] frame = TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 8_900);
+        var sender = new Repeated(isCapable ? TestFlow.Capable(frame) : frame);
+        cube.CardOf(0).Source = sender.Next;
+        for (int i = 0; i < 5; i++)
+        {
+            Run(cube, sender, perMilli: 32);
+        }
+
+        Counter acts = isCapable ? cube[0].Counters.Marked : cube[0].Counters.Shed;
+        long written = cube[to].Counters.Written.Value,
+            acted = acts.Value,
+            full = cube[0].Counters.Full.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender, perMilli: 32);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        written = cube[to].Counters.Written.Value - written;
+        Assert.True(acts.Value - acted > 1 && cube[0].Counters.Full.Value > full, $"{acts.Value - acted} acts");
+        Assert.True(bytes < written, $"{bytes} bytes for {written} packets");
+        cube.AssertNothingLeft();
+    }
+
+    private static void Run(TunnelCube cube, Repeated sender, int perMilli = 10)
     {
         for (int i = 0; i < 100; i++)
         {
-            sender.Left = 10;
+            sender.Left = perMilli;
             cube.CardOf(0).Poll();
             cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
         }

@@ -215,7 +215,7 @@ public sealed class TrafficTests
     [Fact]
     public void A_flood_to_one_server_keeps_within_its_queue_and_lets_others_through()
     {
-        using var cube = new TunnelCube(3, 3, 1);
+        using var cube = new TunnelCube(3, 3, 1, new TunnelOptions { QueueBytes = 512 << 10 });
         var traffic = new Traffic(cube);
         (Coordinate flooded, Coordinate other) = (cube.Shape.At(1), cube.Shape.At(2));
         for (int i = 0; i < 500; i++)

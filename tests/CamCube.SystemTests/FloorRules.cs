@@ -207,7 +207,8 @@ internal static partial class FloorRules
             "CamCube.Services.Tunnel",
             [
                 [Top],
-                ["Cards", "Frames", "Receiving", "Sending"],
+                ["Cards", "Receiving", "Sending"],
+                ["Frames"],
                 ["Addresses", "Commands", "Counting", "Settings", "Wire"],
             ]
         ),

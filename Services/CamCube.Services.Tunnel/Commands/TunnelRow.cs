@@ -12,7 +12,9 @@ namespace CamCube.Services.Tunnel.Commands;
 /// <param name="ReadBytes">Their bytes.</param>
 /// <param name="Written">Frames that it was given.</param>
 /// <param name="WrittenBytes">Their bytes.</param>
-/// <param name="Full">Frames for which there was no room.</param>
+/// <param name="Full">Packets, and frames, for which there was no room.</param>
+/// <param name="Marked">Packets that were marked because others waited too long.</param>
+/// <param name="Shed">Packets that were dropped because they waited too long.</param>
 /// <param name="Lost">Packets that did not come, as far as their numbers say.</param>
 /// <param name="Late">Packets that came out of order.</param>
 /// <param name="Leaving">Packets that wait to leave.</param>
@@ -30,6 +32,8 @@ internal sealed record TunnelRow(
     long Written,
     long WrittenBytes,
     long Full,
+    long Marked,
+    long Shed,
     long Lost,
     long Late,
     int Leaving,

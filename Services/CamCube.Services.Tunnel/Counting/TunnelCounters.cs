@@ -42,8 +42,14 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Times the machine was told that a server cannot be reached.</summary>
     public Counter Told { get; } = counters.Create("told", "{frame}");
 
-    /// <summary>Frames for which there was no room.</summary>
-    public Counter Full { get; } = counters.Create("full", "{frame}");
+    /// <summary>Packets, and frames, for which there was no room.</summary>
+    public Counter Full { get; } = counters.Create("full", "{packet}");
+
+    /// <summary>Packets that were marked because others waited too long, here or on their way (ECN).</summary>
+    public Counter Marked { get; } = counters.Create("marked", "{packet}");
+
+    /// <summary>Packets that were dropped because they waited too long and cannot be marked.</summary>
+    public Counter Shed { get; } = counters.Create("shed", "{packet}");
 
     /// <summary>Packets that came with a wrong checksum.</summary>
     public Counter Damaged { get; } = counters.Create("damaged", "{packet}");

@@ -1,16 +1,23 @@
+using CamCube.Services.Tunnel.Counting;
+using CamCube.Services.Tunnel.Frames;
 using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel.Sending;
 
-/// <summary>What waits for one server, and the numbers of its lanes. Loop only.</summary>
-internal sealed class DestinationQueue(Coordinate server, ushort run)
+/// <summary>
+/// What waits for one server, and the numbers of its lanes. Its lanes share what the server may get by bytes, and one
+/// that had nothing to send goes first (RFC 8290), so a ping does not wait behind a transfer; in each lane CoDel keeps
+/// waits short. Loop only; allocates nothing per packet.
+/// </summary>
+internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoom room, CodelTerms terms)
 {
     // How long a path counts as used by a lane: longer than packets differ on their ways.
     private const long UsedNanos = 20_000_000;
     private readonly uint[] _next = new uint[TunnelHeader.Lanes];
     private readonly long[] _used = new long[TunnelHeader.Lanes * CamCube.Links.Count];
-    private Packet[] _waiting = new Packet[16];
-    private int _first;
+    private readonly LaneQueue?[] _lanes = new LaneQueue?[TunnelHeader.Lanes];
+    private LaneList _fresh;
+    private LaneList _old;
 
     /// <summary>The server.</summary>
     public Coordinate Server { get; } = server;
@@ -24,6 +31,9 @@ internal sealed class DestinationQueue(Coordinate server, ushort run)
     /// <summary>Bytes that it may still send in this round; below 0: a debt.</summary>
     public int Credit { get; set; }
 
+    /// <summary>Whether it is among those that have a turn.</summary>
+    public bool IsActive { get; set; }
+
     /// <summary>Links on which its packets may leave.</summary>
     public LinkSet Links { get; set; }
 
@@ -34,33 +44,132 @@ internal sealed class DestinationQueue(Coordinate server, ushort run)
     public long ViewVersion { get; set; } = -1;
 
     /// <summary>Adds a packet, owned from now on.</summary>
-    public void Add(Packet packet)
+    public void Add(Packet packet, long nowNanos)
     {
-        if (Count == _waiting.Length)
-        {
-            var larger = new Packet[2 * Count];
-            for (int i = 0; i < Count; i++)
-            {
-                larger[i] = _waiting[(_first + i) & (Count - 1)];
-            }
-
-            (_waiting, _first) = (larger, 0);
-        }
-
-        _waiting[(_first + Count++) & (_waiting.Length - 1)] = packet;
+        LaneQueue lane = _lanes[packet.Header<TunnelHeader>().Lane] ??= new LaneQueue(room);
+        lane.Add(packet, nowNanos);
+        Count++;
         Bytes += packet.WireLength;
+        if (!lane.IsListed)
+        {
+            (lane.IsListed, lane.Credit) = (true, terms.LeastBytes);
+            _fresh.Add(lane);
+        }
     }
 
-    /// <summary>Takes the oldest packet, and numbers it: only now, so that numbers rise on each path.</summary>
+    /// <summary>Takes the next packet, and numbers it: only now, so that numbers rise on each path. There is
+    /// one.</summary>
     /// <param name="link">The link it leaves by.</param>
     /// <param name="nowNanos">Server time.</param>
-    public Packet Take(Link link, long nowNanos)
+    /// <param name="packets">Takes back those that waited too long.</param>
+    /// <param name="counters">Is told of them.</param>
+    public Packet Take(Link link, long nowNanos, IServerPackets packets, TunnelCounters counters)
     {
-        Packet packet = _waiting[_first];
-        _waiting[_first] = null!;
-        _first = (_first + 1) & (_waiting.Length - 1);
+        LaneQueue lane = NextLane();
+        while (true)
+        {
+            Packet packet = Take(lane, out long since);
+            CodelFate fate = lane.Judge(terms, packet, since, nowNanos);
+            if (fate == CodelFate.Drop)
+            {
+                // More waits behind it, or it would not have been too late.
+                counters.Shed.Add();
+                packets.Release(packet);
+                continue;
+            }
+
+            if (fate == CodelFate.Mark)
+            {
+                counters.Marked.Add();
+                Congestion.TryMark(packet.WritableBody());
+            }
+
+            lane.Credit -= packet.WireLength;
+            Number(packet, link, nowNanos);
+            return packet;
+        }
+    }
+
+    /// <summary>Gives up the oldest packet of the lane that has most, so that who overruns a queue is who loses.
+    /// </summary>
+    public void DropOfFattest(IServerPackets packets)
+    {
+        LaneQueue? fattest = null;
+        foreach (LaneQueue? lane in _lanes)
+        {
+            fattest = lane is { Count: > 0 } && lane.Bytes > (fattest?.Bytes ?? 0) ? lane : fattest;
+        }
+
+        packets.Release(Take(fattest!, out _));
+    }
+
+    /// <summary>Gives up all that waits.</summary>
+    public void Clear(IServerPackets packets)
+    {
+        foreach (LaneQueue? lane in _lanes)
+        {
+            for (; lane is { Count: > 0 }; )
+            {
+                packets.Release(Take(lane, out _));
+            }
+
+            if (lane is not null)
+            {
+                lane.IsListed = false;
+            }
+        }
+
+        _fresh.Clear();
+        _old.Clear();
+    }
+
+    private Packet Take(LaneQueue lane, out long since)
+    {
+        Packet packet = lane.Take(out since);
         Count--;
         Bytes -= packet.WireLength;
+        return packet;
+    }
+
+    private LaneQueue NextLane()
+    {
+        while (true)
+        {
+            bool isFresh = _fresh.First is not null;
+            LaneQueue lane = _fresh.First ?? _old.First!;
+            if (lane is { Credit: > 0, Count: > 0 })
+            {
+                return lane;
+            }
+
+            if (isFresh)
+            {
+                _fresh.RemoveFirst();
+            }
+            else
+            {
+                _old.RemoveFirst();
+            }
+
+            if (lane.Count > 0)
+            {
+                lane.Credit += terms.LeastBytes;
+                _old.Add(lane);
+            }
+            else if (isFresh && _old.First is not null)
+            {
+                // One that is empty, and soon has something again, would otherwise be first for ever.
+                _old.Add(lane);
+            }
+            else
+            {
+                lane.IsListed = false;
+            }
+        }
+    }
+
+    private void Number(Packet packet, Link link, long nowNanos)
+    {
         ref TunnelHeader header = ref packet.Header<TunnelHeader>();
         Span<long> used = _used.AsSpan(header.Lane * CamCube.Links.Count, CamCube.Links.Count);
         used[(int)link] = nowNanos + UsedNanos;
@@ -74,20 +183,5 @@ internal sealed class DestinationQueue(Coordinate server, ushort run)
         header.Path = TunnelHeader.NoPath;
         header.Flags |= WayRound.Contains(link) ? TunnelFlags.WayRound : TunnelFlags.None;
         header.Sum = TunnelSum.Of(header, packet.Body);
-        return packet;
-    }
-
-    /// <summary>Gives up all that waits.</summary>
-    public void Clear(IServerPackets packets)
-    {
-        while (Count > 0)
-        {
-            packets.Release(_waiting[_first]);
-            _waiting[_first] = null!;
-            _first = (_first + 1) & (_waiting.Length - 1);
-            Count--;
-        }
-
-        Bytes = 0;
     }
 }

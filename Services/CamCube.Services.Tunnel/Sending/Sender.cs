@@ -4,8 +4,8 @@ namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>
 /// What waits to leave this server, a queue per destination, which share each link by bytes (deficit round-robin with
-/// debts): when a link asks, the next destination of which a path begins on it gives its oldest packet. Loop only;
-/// allocates nothing per packet.
+/// debts): when a link asks, the next destination of which a path begins on it gives a packet. Where there is no room
+/// those who have most lose. Loop only; allocates nothing per packet.
 /// </summary>
 internal sealed class Sender : IPacketSource
 {
@@ -18,6 +18,8 @@ internal sealed class Sender : IPacketSource
     private readonly IOutboundTurn _turn;
     private readonly DestinationQueue?[] _queues;
     private readonly List<DestinationQueue> _active = [];
+    private readonly WaitingRoom _room;
+    private readonly CodelTerms _terms;
     private readonly ushort _run;
     private int _next;
 
@@ -26,6 +28,12 @@ internal sealed class Sender : IPacketSource
     {
         (_server, _options, _choice, _counters) = (server, options, choice, counters);
         _queues = new DestinationQueue?[server.Shape.Count];
+        _room = new WaitingRoom(options.QueuePackets);
+        _terms = new CodelTerms(
+            (long)options.QueueTarget.TotalNanoseconds,
+            (long)options.QueueInterval.TotalNanoseconds,
+            server.Packets.MaxPayload + Packet.FrameOverhead
+        );
 
         // A tunnel that begins anew within one run of its server begins its numbers anew. Counters outlive it. The next
         // run of a server whose clock is behind is only one more.
@@ -37,21 +45,42 @@ internal sealed class Sender : IPacketSource
     /// <summary>Packets that wait.</summary>
     public int Waiting { get; private set; }
 
-    /// <summary>The queue of a destination, and whether it has room for so many bytes more.</summary>
-    public bool HasRoom(Coordinate to, int packets, int bytes) =>
-        Waiting + packets <= _options.QueuePackets && QueueOf(to).Bytes + bytes <= _options.QueueBytes;
+    /// <summary>Makes room for packets that are added next. False: there is not so much.</summary>
+    /// <param name="to">Their destination.</param>
+    /// <param name="packets">How many.</param>
+    /// <param name="bytes">Their bytes, without headers.</param>
+    public bool TryMakeRoom(Coordinate to, int packets, int bytes)
+    {
+        if (packets > _options.QueuePackets || bytes > _options.QueueBytes)
+        {
+            return false;
+        }
 
-    /// <summary>Adds a packet to a server's queue; it is owned from now on.</summary>
+        DestinationQueue queue = QueueOf(to);
+        while (queue.Count > 0 && queue.Bytes + bytes > _options.QueueBytes)
+        {
+            DropOf(queue);
+        }
+
+        while (Waiting + packets > _options.QueuePackets)
+        {
+            DropOf(Fattest());
+        }
+
+        return true;
+    }
+
+    /// <summary>Adds a packet to a server's queue, for which room was made; it is owned from now on.</summary>
     public void Add(Coordinate to, Packet packet)
     {
         DestinationQueue queue = QueueOf(to);
         Refresh(queue);
         packet.Destination = to;
-        queue.Add(packet);
+        queue.Add(packet, _server.NowNanos);
         Waiting++;
-        if (queue.Count == 1)
+        if (!queue.IsActive)
         {
-            queue.Credit = Math.Min(queue.Credit, 0);
+            (queue.IsActive, queue.Credit) = (true, Math.Min(queue.Credit, 0));
             _active.Add(queue);
         }
 
@@ -62,11 +91,16 @@ internal sealed class Sender : IPacketSource
     public Packet? OnPoll(Link link)
     {
         // A queue is passed once per round until its debt is paid, and a round pays more than the largest packet costs.
-        int quantum = _server.Packets.MaxPayload + Packet.FrameOverhead;
         for (int passed = 0; passed < 2 * _active.Count; passed++)
         {
             _next = _next >= _active.Count ? 0 : _next;
             DestinationQueue queue = _active[_next];
+            if (queue.Count == 0)
+            {
+                Remove(_next);
+                continue;
+            }
+
             if (!queue.Links.Contains(link))
             {
                 _next++;
@@ -75,18 +109,19 @@ internal sealed class Sender : IPacketSource
 
             if (queue.Credit <= 0)
             {
-                queue.Credit += quantum;
+                queue.Credit += _terms.LeastBytes;
                 _next++;
                 continue;
             }
 
-            Packet packet = queue.Take(link, _server.NowNanos);
+            int before = queue.Count;
+            Packet packet = queue.Take(link, _server.NowNanos, _server.Packets, _counters);
             queue.Credit -= packet.WireLength;
-            Waiting--;
+            Waiting -= before - queue.Count;
             _counters.Sent.Add();
             if (queue.Count == 0)
             {
-                _active.RemoveAt(_next);
+                Remove(_next);
             }
 
             return packet;
@@ -108,7 +143,7 @@ internal sealed class Sender : IPacketSource
                 _counters.Unreachable.Add(queue.Count);
                 Waiting -= queue.Count;
                 queue.Clear(_server.Packets);
-                _active.RemoveAt(i);
+                Remove(i);
             }
 
             _turn.Ready |= queue.Links;
@@ -116,7 +151,31 @@ internal sealed class Sender : IPacketSource
     }
 
     private DestinationQueue QueueOf(Coordinate to) =>
-        _queues[_server.Shape.RankOf(to)] ??= new DestinationQueue(to, _run);
+        _queues[_server.Shape.RankOf(to)] ??= new DestinationQueue(to, _run, _room, _terms);
+
+    private void Remove(int at)
+    {
+        _active[at].IsActive = false;
+        _active.RemoveAt(at);
+    }
+
+    private void DropOf(DestinationQueue queue)
+    {
+        queue.DropOfFattest(_server.Packets);
+        Waiting--;
+        _counters.Full.Add();
+    }
+
+    private DestinationQueue Fattest()
+    {
+        DestinationQueue fattest = _active[0];
+        foreach (DestinationQueue queue in _active)
+        {
+            fattest = queue.Count > fattest.Count ? queue : fattest;
+        }
+
+        return fattest;
+    }
 
     private void Refresh(DestinationQueue queue)
     {

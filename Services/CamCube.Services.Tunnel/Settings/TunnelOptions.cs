@@ -26,15 +26,32 @@ public sealed class TunnelOptions : IValidatableObject
     /// <c>fd37:cc:77::/64</c>; two cubes that meet need two.</summary>
     public string Network6 { get; set; } = "fd37:cc:77::/64";
 
-    /// <summary>Bytes that wait for one server, 64 KiB to 64 MiB. Default 512 KiB. More is dropped; longer queues are
-    /// longer waits.</summary>
+    /// <summary>Bytes that wait for one server, 64 KiB to 64 MiB. Default 4 MiB. With more the flow that has most of
+    /// them loses its oldest. Less: long flows lose packets before <see cref="QueueTarget"/> can slow them.</summary>
     [Range(64 << 10, 64 << 20)]
-    public int QueueBytes { get; set; } = 512 << 10;
+    public int QueueBytes { get; set; } = 4 << 20;
 
     /// <summary>Packets that wait for all servers together, and as many that wait for their turn after they came, 64 to
-    /// 65,536. Default 1,024. Each is one of <c>CamCube:PacketBudget</c>. More are dropped.</summary>
+    /// 65,536. Default 1,024. Each is one of <c>CamCube:PacketBudget</c>. With more the server that has most of them
+    /// loses some.</summary>
     [Range(64, 65_536)]
     public int QueuePackets { get; set; } = 1_024;
+
+    /// <summary>How long packets of a flow may always wait to leave (CoDel's target, RFC 8289), 100 us to 1 s.
+    /// Default 5 ms. Longer: longer waits; shorter than a flow needs to use its links: it is slowed too much.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.0001", "00:00:01", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan QueueTarget { get; set; } = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>How long they may wait longer than that before packets are marked (ECN) or dropped so that their sender
+    /// slows down (CoDel's interval), 1 ms to 10 s. Default 100 ms. About the longest round trip.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.001", "00:00:10", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan QueueInterval { get; set; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Bytes that wait for a link of a server on the way above which packets are marked there, 16 KiB to
+    /// 64 MiB. Default 256 KiB. Only flows that understand marks (ECN) slow down for it; less: they may not use a link
+    /// whole.</summary>
+    [Range(16 << 10, 64 << 20)]
+    public int EcnThreshold { get; set; } = 256 << 10;
 
     /// <summary>Frames that are read of the card in one turn of the loop, 1 to 1,024, and no more than 256 KiB.
     /// Default 16. More: fewer turns, and packets on their way wait longer.</summary>

@@ -88,6 +88,8 @@ internal static class TunnelCommand
             ">sent",
             ">received",
             ">full",
+            ">marked",
+            ">shed",
             ">lost",
             ">late"
         );
@@ -103,6 +105,8 @@ internal static class TunnelCommand
                 Report.Count(row.ReadBytes),
                 Report.Count(row.WrittenBytes),
                 $"{row.Full}",
+                $"{row.Marked}",
+                $"{row.Shed}",
                 $"{row.Lost}",
                 $"{row.Late}"
             );

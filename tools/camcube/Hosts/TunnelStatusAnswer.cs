@@ -16,6 +16,8 @@ internal sealed record TunnelStatusAnswer(
     long Written,
     long WrittenBytes,
     long Full,
+    long Marked,
+    long Shed,
     long Lost,
     long Late,
     int Leaving,

@@ -1,0 +1,55 @@
+namespace CamCube.Services.Tunnel.Sending;
+
+/// <summary>What waits on one lane to one server, oldest first. Loop only; allocates nothing.</summary>
+internal sealed class LaneQueue(WaitingRoom room)
+{
+    private int _first = WaitingRoom.None;
+    private int _last = WaitingRoom.None;
+    private Codel _codel;
+
+    /// <summary>Packets that wait.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Their bytes.</summary>
+    public int Bytes { get; private set; }
+
+    /// <summary>Bytes that it may still send in this round; below 0: a debt.</summary>
+    public int Credit { get; set; }
+
+    /// <summary>Whether it is in a list of those that have a turn.</summary>
+    public bool IsListed { get; set; }
+
+    /// <summary>The next one in that list.</summary>
+    public LaneQueue? Next { get; set; }
+
+    /// <summary>Adds a packet.</summary>
+    public void Add(Packet packet, long nowNanos)
+    {
+        int at = room.Put(packet, nowNanos);
+        if (Count++ == 0)
+        {
+            _first = at;
+        }
+        else
+        {
+            room.Chain(_last, at);
+        }
+
+        _last = at;
+        Bytes += packet.WireLength;
+    }
+
+    /// <summary>Takes the oldest packet.</summary>
+    /// <param name="sinceNanos">Since when it waited.</param>
+    public Packet Take(out long sinceNanos)
+    {
+        Packet packet = room.Leave(_first, out sinceNanos, out _first);
+        Count--;
+        Bytes -= packet.WireLength;
+        return packet;
+    }
+
+    /// <summary>What becomes of the packet that was just taken.</summary>
+    public CodelFate Judge(CodelTerms terms, Packet packet, long sinceNanos, long nowNanos) =>
+        _codel.Judge(terms, nowNanos - sinceNanos, Bytes, Frames.Congestion.CanBeMarked(packet.Body), nowNanos);
+}
