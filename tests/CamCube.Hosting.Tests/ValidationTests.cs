@@ -54,7 +54,7 @@ public sealed class ValidationTests
         "--Services:echo:Queue:Wait=1"
     )]
     [InlineData(
-        "CamCube:Services:echo = 'on': this is a group of settings: Enabled, Assembly, Queue.",
+        "CamCube:Services:echo = 'on': this is a group of settings: Enabled, With, Assembly, Queue.",
         "--Services:echo=on"
     )]
     [InlineData(

@@ -29,7 +29,8 @@ internal sealed class ServiceLoader(
         foreach (SettingsEntry<ServiceEntryOptions> entry in entries)
         {
             string? fault = PluginFinder.TryFind(folder, entry.Options.Assembly ?? entry.Name, out string path);
-            if (fault is null && entry.Options.Enabled)
+            bool isEnabled = entry.Options.Enabled && IsWithOther(entry, entries);
+            if (fault is null && isEnabled)
             {
                 found.Add((entry, path));
             }
@@ -37,7 +38,7 @@ internal sealed class ServiceLoader(
             {
                 result.AbsentFrontEnds.AddRange(FrontEndsOfDisabled(path));
             }
-            else if (entry.Options.Enabled)
+            else if (isEnabled)
             {
                 ReportMissing(entry, fault, entries);
             }
@@ -59,6 +60,25 @@ internal sealed class ServiceLoader(
 
         CheckIds(result);
         return result;
+    }
+
+    private bool IsWithOther(
+        SettingsEntry<ServiceEntryOptions> entry,
+        IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries
+    )
+    {
+        if (entry.Options.With is not { Length: > 0 } name)
+        {
+            return true;
+        }
+
+        if (entries.FirstOrDefault(e => e.Name == name) is { } other)
+        {
+            return other.Options.Enabled;
+        }
+
+        mistakes.Value($"{entry.Path}:With", name, $"there is no service CamCube:Services:{name}");
+        return false;
     }
 
     private void ReportMissing(

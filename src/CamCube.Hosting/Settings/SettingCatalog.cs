@@ -100,6 +100,7 @@ internal static class SettingCatalog
         new("CamCube:FrontEnds:{name}:Port", "the front end's", "First port: a server's is this plus its rank."),
         new("CamCube:FrontEnds:{name}:{option}", "", "Options of the front end itself; see its documentation."),
         new("CamCube:Services:{name}:Enabled", "true", "Whether the service is loaded."),
+        new("CamCube:Services:{name}:With", "", "Another service without which it is not loaded."),
         new("CamCube:Services:{name}:Assembly", "{name}", "Assembly or folder, relative to services/ beside the host."),
         new("CamCube:Services:{name}:Queue:LimitPackets", "1024", "Packets its queue holds, 1 to 1000000."),
         new("CamCube:Services:{name}:Queue:Drop", "Newest", "What goes when the queue is full: Newest or Oldest."),

@@ -46,6 +46,28 @@ public sealed class ServiceLoaderTests : IDisposable
         Assert.Single(loaded.Unload());
     }
 
+    [Theory]
+    [InlineData("true", 2)]
+    [InlineData("false", 0)]
+    public void A_service_that_belongs_to_another_is_loaded_with_it_or_not_at_all(string enabled, int count)
+    {
+        LoadedServices loaded = Load(("echo:Enabled", enabled), ("asker:Assembly", Assembly), ("asker:With", "echo"));
+
+        Assert.Empty(_mistakes.Lines);
+        Assert.Equal(count, loaded.Services.Count);
+    }
+
+    [Fact]
+    public void One_that_belongs_to_none_that_there_is_is_a_mistake()
+    {
+        Load(("echo:With", "ecoh"));
+
+        Assert.Equal(
+            ["CamCube:Services:echo:With = 'ecoh': there is no service CamCube:Services:ecoh."],
+            _mistakes.Lines
+        );
+    }
+
     [Fact]
     public void A_service_that_is_not_enabled_is_not_loaded_but_its_front_ends_are_known()
     {
@@ -193,7 +215,7 @@ public sealed class ServiceLoaderTests : IDisposable
         "CamCube:Services:echo:Limt is not a setting; did you mean CamCube:Services:echo:Limit?"
     )]
     [InlineData("echo:Limit", "101", "CamCube:Services:echo:Limit = '101': allowed is 1 to 100.")]
-    [InlineData("asker:Quux", "1", "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue.")]
+    [InlineData("asker:Quux", "1", "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue, With.")]
     public void A_mistake_in_a_services_options_is_named(string setting, string value, string message)
     {
         Load((setting, value), ("asker:Assembly", Assembly));
