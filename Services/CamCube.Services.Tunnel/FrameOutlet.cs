@@ -102,11 +102,22 @@ internal sealed class FrameOutlet
         }
 
         MemoryMarshal.Write(frame, virtio);
-        Span<byte> ethernet = frame[VirtioHeader.Length..];
-        TunnelAddresses.WriteEthernet(_ethernet, ethernet);
-        TunnelAddresses.WriteEthernet(_addresses.EthernetOf(_source), ethernet[6..]);
-        BinaryPrimitives.WriteUInt16BigEndian(ethernet[12..], _first.EtherType);
+        WriteEthernet(frame, _ethernet, _source, _first.EtherType);
         _length = 0;
+        Write(frame);
+    }
+
+    /// <summary>Gives a packet of another server that is for all, or many.</summary>
+    /// <param name="source">The server.</param>
+    /// <param name="to">The Ethernet address.</param>
+    /// <param name="packet">The packet, found right.</param>
+    public void DeliverToMany(Coordinate source, ulong to, in InternetView packet)
+    {
+        Flush();
+        packet.Bytes.CopyTo(_frame.AsSpan(Head));
+        Span<byte> frame = _frame.AsSpan(0, Head + packet.Bytes.Length);
+        MemoryMarshal.Write(frame, default(VirtioHeader));
+        WriteEthernet(frame, to, source, packet.Is6 ? EtherTypes.Internet6 : EtherTypes.Internet4);
         Write(frame);
     }
 
@@ -121,6 +132,14 @@ internal sealed class FrameOutlet
 
         _counters.Written.Add();
         _counters.WrittenBytes.Add(frame.Length - VirtioHeader.Length);
+    }
+
+    private void WriteEthernet(Span<byte> frame, ulong to, Coordinate source, ushort etherType)
+    {
+        Span<byte> ethernet = frame[VirtioHeader.Length..];
+        TunnelAddresses.WriteEthernet(to, ethernet);
+        TunnelAddresses.WriteEthernet(_addresses.EthernetOf(source), ethernet[6..]);
+        BinaryPrimitives.WriteUInt16BigEndian(ethernet[12..], etherType);
     }
 
     private bool TryJoin(in TunnelHeader header, Packet packet)

@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using CamCube.Services.Tunnel.Addresses;
 using CamCube.Services.Tunnel.Cards;
 using CamCube.Services.Tunnel.Counting;
+using CamCube.Services.Tunnel.Flooding;
 using CamCube.Services.Tunnel.Frames;
 using CamCube.Services.Tunnel.Receiving;
 using CamCube.Services.Tunnel.Sending;
@@ -32,42 +33,48 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private readonly ICardMaker? _maker;
     private readonly TunnelCounters _counters;
     private readonly TunnelAddresses _addresses;
-    private readonly NeighbourAnswers _neighbours;
-    private readonly UnreachableNotes _notes;
     private readonly PathChoice _choice;
     private readonly Sender _sender;
     private readonly Receiver _receiver;
     private readonly byte[] _in = new byte[LongestFrame];
     private readonly FrameOutlet _outlet;
+    private readonly FrameInlet _inlet;
     private readonly TunnelCommands _commands;
-    private readonly ulong _ethernet;
     private readonly IPNetwork _network4;
     private readonly int _mtu;
     private ICard? _card;
-    private long _toldIn = -1;
-    private int _told;
     private volatile string? _unwell = "its network card is not there yet";
 
     /// <summary>The tunnel of one server.</summary>
     /// <param name="server">The server.</param>
     /// <param name="options">Settings, valid.</param>
+    /// <param name="flood">Sends to all servers; may be missing.</param>
     /// <param name="logger">Is told of the card.</param>
-    public TunnelService(IServer server, TunnelOptions options, ILogger<TunnelService> logger)
-        : this(server, options, OperatingSystem.IsLinux() ? new LinuxCardMaker() : null, logger) { }
+    public TunnelService(
+        IServer server,
+        TunnelOptions options,
+        Dependency<TunnelFloodService> flood,
+        ILogger<TunnelService> logger
+    )
+        : this(server, options, flood, OperatingSystem.IsLinux() ? new LinuxCardMaker() : null, logger) { }
 
-    internal TunnelService(IServer server, TunnelOptions options, ICardMaker? maker, ILogger logger)
+    internal TunnelService(
+        IServer server,
+        TunnelOptions options,
+        Dependency<TunnelFloodService> flood,
+        ICardMaker? maker,
+        ILogger logger
+    )
     {
         (_server, _options, _maker, _logger) = (server, options, maker, logger);
         _network4 = IPNetwork.Parse(options.Network4);
         _addresses = new TunnelAddresses(server.Shape, _network4, IPNetwork.Parse(options.Network6));
-        _ethernet = _addresses.EthernetOf(server.Coordinate);
         _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
         _counters = new TunnelCounters(server.Counters);
         _outlet = new FrameOutlet(server, _addresses, _counters);
-        _neighbours = new NeighbourAnswers(_addresses, server.Coordinate);
-        _notes = new UnreachableNotes(_addresses, server.Coordinate);
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
+        _inlet = new FrameInlet(server, options, _addresses, _sender, _outlet, flood, _counters);
         _receiver = new Receiver(server, options, this, _counters);
         _commands = new TunnelCommands(server, this, options);
     }
@@ -153,6 +160,25 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
 
         return Verdict.Forward;
+    }
+
+    /// <summary>Gives the machine a packet of another server that is for all, or many. False: it is none, or not from
+    /// that server's address.</summary>
+    internal bool TryDeliver(Coordinate source, ReadOnlySpan<byte> packet)
+    {
+        ushort etherType = packet.Length > 0 && packet[0] >> 4 == 6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
+        if (
+            !InternetView.TryRead(etherType, packet, out InternetView view)
+            || view.Bytes.Length != packet.Length
+            || !view.IsFrom(source, _addresses)
+            || GroupAddress.Of(view, _addresses) is not (> 0 and var to)
+        )
+        {
+            return false;
+        }
+
+        _outlet.DeliverToMany(source, to, view);
+        return true;
     }
 
     // Only said here: the packet itself is marked at its destination, after its checksum.
@@ -259,166 +285,10 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             bytes += length;
             _counters.Read.Add();
             _counters.ReadBytes.Add(Math.Max(0, length - VirtioHeader.Length));
-            Send(_in.AsSpan(0, length));
+            _inlet.Take(_in.AsSpan(0, length));
         }
 
         return true;
-    }
-
-    private void Send(Span<byte> bytes)
-    {
-        if (bytes.Length < VirtioHeader.Length + EtherTypes.HeaderLength)
-        {
-            _counters.Malformed.Add();
-            return;
-        }
-
-        VirtioHeader virtio = MemoryMarshal.Read<VirtioHeader>(bytes);
-        Span<byte> frame = bytes[VirtioHeader.Length..];
-        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[12..]);
-        ReadOnlySpan<byte> payload = frame[EtherTypes.HeaderLength..];
-        if (TunnelAddresses.ReadEthernet(frame[6..]) != _ethernet)
-        {
-            _counters.Spoofed.Add();
-        }
-        else if (NeighbourAnswers.IsQuestion(etherType, payload))
-        {
-            Answer(etherType, payload);
-        }
-        else if (
-            !_addresses.TryFindEthernet(TunnelAddresses.ReadEthernet(frame), out Coordinate to)
-            || to == _server.Coordinate
-        )
-        {
-            _counters.Foreign.Add();
-        }
-        else if (!InternetView.TryRead(etherType, payload, out InternetView view))
-        {
-            _counters.Malformed.Add();
-        }
-        else if (!IsFrom(view, _server.Coordinate))
-        {
-            _counters.Spoofed.Add();
-        }
-        else if (!_server.Topology.IsReachable(to))
-        {
-            _counters.Unreachable.Add();
-            Tell(view);
-        }
-        else if (virtio.SegmentKind != 0)
-        {
-            QueueSegments(to, etherType, view, virtio);
-        }
-        else if (view.Bytes.Length > _mtu)
-        {
-            _counters.TooLong.Add();
-        }
-        else
-        {
-            Queue(to, etherType, view, virtio);
-        }
-    }
-
-    private void Queue(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
-    {
-        bool isPartial = (virtio.Flags & VirtioHeader.NeedsSum) != 0;
-        int start = virtio.SumStart - EtherTypes.HeaderLength;
-        if (isPartial && !HasSum(view, start, virtio.SumOffset))
-        {
-            _counters.Malformed.Add();
-            return;
-        }
-
-        if (
-            !_sender.TryMakeRoom(to, 1, view.Bytes.Length)
-            || !_server.Packets.TryRent(view.Bytes.Length, out Packet? packet)
-        )
-        {
-            _counters.Full.Add();
-            return;
-        }
-
-        view.Bytes.CopyTo(packet.WritableBody());
-        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-        header.EtherType = etherType;
-        header.Lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
-        header.Flags = TunnelFlags.First | TunnelFlags.Last;
-        if (isPartial)
-        {
-            header.Flags |= TunnelFlags.PartialSum;
-            (header.SumStart, header.SumOffset) = ((ushort)start, virtio.SumOffset);
-        }
-
-        _sender.Add(to, packet);
-    }
-
-    private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
-    {
-        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
-        if (
-            (virtio.SegmentKind & ~VirtioHeader.Ecn) != kind
-            || !TcpSegments.TryRead(view, virtio.SegmentBytes, _mtu, out TcpSegments segments)
-        )
-        {
-            _counters.Malformed.Add();
-            return;
-        }
-
-        if (!_sender.TryMakeRoom(to, segments.Count, view.Bytes.Length))
-        {
-            _counters.Full.Add();
-            return;
-        }
-
-        byte lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
-        for (int i = 0; i < segments.Count; i++)
-        {
-            if (!_server.Packets.TryRent(segments.LengthOf(i), out Packet? packet))
-            {
-                _counters.Full.Add();
-                return;
-            }
-
-            segments.Write(i, packet.WritableBody());
-            ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-            header.EtherType = etherType;
-            header.Lane = lane;
-            header.Flags = TunnelFlags.PartialSum;
-            header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
-            header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
-            (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
-            (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
-            header.SegmentKind = kind;
-            _sender.Add(to, packet);
-        }
-    }
-
-    // At most so many in each second of server time.
-    private void Tell(in InternetView view)
-    {
-        long second = _server.NowNanos / TimeSpan.NanosecondsPerTick / TimeSpan.TicksPerSecond;
-        (_toldIn, _told) = second == _toldIn ? (second, _told) : (second, 0);
-        Span<byte> note = stackalloc byte[VirtioHeader.Length + UnreachableNotes.MostBytes];
-        note[..VirtioHeader.Length].Clear();
-        int length = _told < _options.UnreachablePerSecond ? _notes.Write(view, note[VirtioHeader.Length..]) : 0;
-        if (length > 0)
-        {
-            _told++;
-            _counters.Told.Add();
-            _outlet.Write(note[..(VirtioHeader.Length + length)]);
-        }
-    }
-
-    private void Answer(ushort etherType, ReadOnlySpan<byte> payload)
-    {
-        Span<byte> answer = stackalloc byte[VirtioHeader.Length + NeighbourAnswers.MostBytes];
-        answer.Clear();
-        int length = _neighbours.Answer(etherType, payload, answer[VirtioHeader.Length..]);
-        if (length > 0)
-        {
-            _counters.Answered.Add();
-            _outlet.Write(answer[..(VirtioHeader.Length + length)]);
-        }
     }
 
     private Verdict Receive(Packet packet)
@@ -444,7 +314,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         if (
             !InternetView.TryRead(header.EtherType, packet.Body, out InternetView view)
             || view.Bytes.Length != packet.BodyLength
-            || !IsFrom(view, packet.Source)
+            || !view.IsFrom(packet.Source, _addresses)
             || !HasRightOffloads(header, view)
         )
         {
@@ -455,15 +325,12 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         return _receiver.Take(packet);
     }
 
-    private static bool HasSum(in InternetView view, int start, int offset) =>
-        start >= view.HeaderLength && start + offset + 2 <= view.Bytes.Length;
-
     private static bool HasRightOffloads(in TunnelHeader header, in InternetView view)
     {
         bool isPartial = (header.Flags & TunnelFlags.PartialSum) != 0;
         if (header.SegmentKind == 0)
         {
-            return header.SegmentBytes == 0 && (!isPartial || HasSum(view, header.SumStart, header.SumOffset));
+            return header.SegmentBytes == 0 && (!isPartial || view.HasSum(header.SumStart, header.SumOffset));
         }
 
         return isPartial
@@ -472,9 +339,4 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             && header.HeaderBytes == TcpSegments.HeadersOf(view)
             && (header.SumStart, header.SumOffset) == (view.HeaderLength, TcpSegments.SumOffset);
     }
-
-    private bool IsFrom(in InternetView view, Coordinate server) =>
-        view.Is6
-            ? _addresses.TryFind6(view.Source, out Coordinate from) && from == server
-            : BinaryPrimitives.ReadUInt32BigEndian(view.Source) == _addresses.Internet4Of(server);
 }

@@ -23,6 +23,24 @@ public sealed class AllocationTests
         cube.AssertNothingLeft();
     }
 
+    [Fact]
+    public void Neither_do_those_for_all()
+    {
+        using var cube = new TunnelCube(3, 3, 3, flood: new TunnelFloodOptions { PerSecond = 100_000 });
+        var sender = new Repeated(FloodTraffic.Frame(cube, 0, 1, 1, length: 400));
+        cube.CardOf(0).Source = sender.Next;
+        Run(cube, sender);
+        Run(cube, sender);
+        long written = cube[13].Counters.Written.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        written = cube[13].Counters.Written.Value - written;
+        Assert.Equal(1_000, written);
+        Assert.True(bytes < written, $"{bytes} bytes for {written} frames to 26 servers");
+        cube.AssertNothingLeft();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

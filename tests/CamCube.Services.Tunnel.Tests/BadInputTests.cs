@@ -140,7 +140,7 @@ public sealed class BadInputTests
         TunnelAddresses.WriteEthernet(0xFFFF_FFFF_FFFF, foreign.AsSpan(VirtioHeader.Length));
         cube.CardOf(0).Send(foreign);
         cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, own, 1, 1));
-        Assert.Equal(2, cube[0].Counters.Foreign.Value);
+        Assert.Equal((1, 1), (cube[0].Counters.Foreign.Value, cube[0].Counters.Malformed.Value));
         cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 27));
         Assert.Equal(1, cube[0].Counters.TooLong.Value);
         cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 28));

@@ -1,3 +1,4 @@
+using CamCube.Runtime.Services;
 using CamCube.Services.Tunnel.Addresses;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
@@ -10,13 +11,35 @@ internal sealed class TunnelCube : IDisposable
 {
     private readonly FakeCards[] _cards;
 
-    public TunnelCube(int x, int y, int z, TunnelOptions? options = null, SimulatorOptions? simulator = null)
+    public TunnelCube(
+        int x,
+        int y,
+        int z,
+        TunnelOptions? options = null,
+        SimulatorOptions? simulator = null,
+        TunnelFloodOptions? flood = null
+    )
     {
         Options = options ?? new TunnelOptions();
         _cards = [.. Enumerable.Range(0, x * y * z).Select(_ => new FakeCards())];
         Cube = new TestCube(x, y, z, simulator);
         TorusShape shape = Cube.Shape;
-        Cube.Add(s => new TunnelService(s, Options, _cards[shape.RankOf(s.Coordinate)], NullLogger.Instance));
+        Cube.Add(
+            ServiceDefinition.Of(a => new TunnelService(
+                a.Server,
+                Options,
+                a.Dependency<TunnelFloodService>(),
+                _cards[shape.RankOf(a.Server.Coordinate)],
+                NullLogger.Instance
+            ))
+        );
+        Cube.Add(
+            ServiceDefinition.Of(a => new TunnelFloodService(
+                a.Server,
+                flood ?? new TunnelFloodOptions(),
+                a.Dependency<TunnelService>()
+            ))
+        );
         Cube.Advance(TimeSpan.FromMilliseconds(100));
     }
 
@@ -31,6 +54,9 @@ internal sealed class TunnelCube : IDisposable
     public TunnelService this[int rank] => Cube[rank].Service<TunnelService>();
 
     public TunnelService this[Coordinate server] => Cube[server].Service<TunnelService>();
+
+    /// <summary>What sends to all of a server.</summary>
+    public TunnelFloodService FloodOf(int rank) => Cube[rank].Service<TunnelFloodService>();
 
     /// <summary>What makes a server's card.</summary>
     public FakeCards CardsOf(int rank) => _cards[rank];

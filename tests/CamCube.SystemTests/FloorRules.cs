@@ -207,7 +207,7 @@ internal static partial class FloorRules
             "CamCube.Services.Tunnel",
             [
                 [Top],
-                ["Cards", "Receiving", "Sending"],
+                ["Cards", "Flooding", "Receiving", "Sending"],
                 ["Frames"],
                 ["Addresses", "Commands", "Counting", "Settings", "Wire"],
             ]

@@ -48,6 +48,9 @@ internal sealed class TunnelAddresses
     /// <summary>IPv4 address of what is no server: the last one of the network that a machine may have.</summary>
     public uint Gateway4 => _network4 + (uint)((1ul << (32 - Bits4)) - 2);
 
+    /// <summary>IPv4 address of all: the last one of the network.</summary>
+    public uint Broadcast4 => Gateway4 + 1;
+
     /// <summary>Writes the IPv6 address of what is no server: 1 in the network.</summary>
     public void WriteGateway6(Span<byte> to)
     {

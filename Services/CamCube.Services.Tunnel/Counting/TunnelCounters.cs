@@ -30,7 +30,11 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Frames of the machine from addresses that are not its own.</summary>
     public Counter Spoofed { get; } = counters.Create("spoofed", "{frame}");
 
-    /// <summary>Frames of the machine to Ethernet addresses of nobody in the cube, broadcasts among them.</summary>
+    /// <summary>Frames of the machine for all, or many: from here on they are the other service's.</summary>
+    public Counter Flooded { get; } = counters.Create("flooded", "{frame}");
+
+    /// <summary>Frames of the machine to Ethernet addresses of nobody in the cube, and those to many that are not
+    /// IP.</summary>
     public Counter Foreign { get; } = counters.Create("foreign", "{frame}");
 
     /// <summary>Frames of the machine longer than the MTU.</summary>

@@ -41,6 +41,16 @@ internal static class InternetSum
         return (ushort)sum;
     }
 
+    /// <summary>Finishes a checksum of which the pseudo-header's part stands there already.</summary>
+    /// <param name="bytes">Over which it goes.</param>
+    /// <param name="offset">Where it stands.</param>
+    public static void Finish(Span<byte> bytes, int offset)
+    {
+        // Of UDP 0 means that there is none.
+        ushort sum = (ushort)~Fold(Add(0, bytes));
+        BinaryPrimitives.WriteUInt16BigEndian(bytes[offset..], sum == 0 ? ushort.MaxValue : sum);
+    }
+
     /// <summary>Writes the checksum of an IPv4 header into it.</summary>
     public static void WriteHeader4(Span<byte> header)
     {

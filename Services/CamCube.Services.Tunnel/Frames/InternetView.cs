@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using CamCube.Services.Tunnel.Addresses;
 
 namespace CamCube.Services.Tunnel.Frames;
 
@@ -79,6 +80,17 @@ internal readonly ref struct InternetView
 
         return false;
     }
+
+    /// <summary>Whether its source address is a server's.</summary>
+    public bool IsFrom(Coordinate server, TunnelAddresses addresses) =>
+        Is6
+            ? addresses.TryFind6(Source, out Coordinate from) && from == server
+            : BinaryPrimitives.ReadUInt32BigEndian(Source) == addresses.Internet4Of(server);
+
+    /// <summary>Whether an unfinished checksum can stand there.</summary>
+    /// <param name="start">Where it begins, from the start of the packet.</param>
+    /// <param name="offset">Where it stands, from there.</param>
+    public bool HasSum(int start, int offset) => start >= HeaderLength && start + offset + 2 <= Bytes.Length;
 
     /// <summary>A number of its flow: addresses and protocol, and ports where every packet of the flow has them. The
     /// same in every process.</summary>

@@ -1,4 +1,5 @@
 using CamCube.Services.Tunnel.Counting;
+using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel.Sending;
 
@@ -9,8 +10,6 @@ namespace CamCube.Services.Tunnel.Sending;
 /// </summary>
 internal sealed class Sender : IPacketSource
 {
-    // Odd: so all low bits of an incarnation count, and many starts fit between one and the next.
-    private const ulong RunStep = 0x9E37;
     private readonly IServer _server;
     private readonly TunnelOptions _options;
     private readonly TunnelCounters _counters;
@@ -34,11 +33,7 @@ internal sealed class Sender : IPacketSource
             (long)options.QueueInterval.TotalNanoseconds,
             server.Packets.MaxPayload + Packet.FrameOverhead
         );
-
-        // A tunnel that begins anew within one run of its server begins its numbers anew. Counters outlive it. The next
-        // run of a server whose clock is behind is only one more.
-        _run = (ushort)((server.Incarnation * RunStep) + (ulong)counters.Starts.Value);
-        counters.Starts.Add();
+        _run = TunnelRun.Begin(server, counters.Starts);
         _turn = server.AddSource(this);
     }
 

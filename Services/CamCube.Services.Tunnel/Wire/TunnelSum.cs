@@ -21,6 +21,10 @@ internal static class TunnelSum
         return ~Add(sum, body);
     }
 
+    /// <summary>The checksum of what these numbers say, and a body.</summary>
+    public static uint Of(ulong first, ulong second, ReadOnlySpan<byte> body) =>
+        ~Add(BitOperations.Crc32C(BitOperations.Crc32C(uint.MaxValue, first), second), body);
+
     private static uint Add(uint sum, ReadOnlySpan<byte> bytes)
     {
         ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(bytes);

@@ -20,7 +20,23 @@ public sealed class TunnelWorkloadTests
         Assert.True(result.Tally["tunnel received"] > 1_000);
         Assert.True(result.Tally["tunnel impossible frame"] > 20);
         Assert.True(result.Tally["check tunnel-reach"] > 50);
+        Assert.True(result.Tally["tunnel received by all"] > 500);
+        Assert.True(result.Tally["check tunnel-flood"] > 0);
         Assert.True(result.Tally["check tunnel-left"] > 0);
+    }
+
+    [Fact]
+    public void Broadcasts_that_are_not_looked_at_whether_they_came_before_are_found()
+    {
+        SwarmResult result = SwarmRunner.RunOne(
+            Small(1) with
+            {
+                Services = [TunnelWorkload.Echoing],
+                Faults = [new FaultRate(FaultKind.Duplication, 6)],
+            },
+            default
+        );
+        Assert.Contains(result.Failures, f => f.Checker == "tunnel-once");
     }
 
     [Theory]

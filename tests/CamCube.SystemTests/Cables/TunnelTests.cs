@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
@@ -15,7 +16,13 @@ public sealed class TunnelTests
 {
     private const int Length = 100 << 20;
     private const int Port = 8_000;
+    private const int MulticastPort = 5_353;
     private static readonly string Name = $"cct{Environment.ProcessId % 100_000}";
+    private static readonly string[] Servers =
+    [
+        .. Enumerable.Range(0, 9).Select(rank => $"{Name}-{rank % 3}-{rank / 3}-0"),
+    ];
+    private static readonly IPAddress Group = IPAddress.Parse("224.0.0.251");
 
     [Fact]
     public async Task Ping_and_curl_go_through_the_cube_and_a_transfer_outlives_a_server_on_its_way()
@@ -24,14 +31,7 @@ public sealed class TunnelTests
         await using HostProcess host = await StartAsync();
         try
         {
-            // Every card is there soon after the host is ready.
-            for (int rank = 0; rank < 9; rank++)
-            {
-                string server = $"{Name}-{rank % 3}-{rank / 3}-0";
-                await UntilAsync(() => ProgramRun.Of("ip", "-n", server, "-4", "addr", "show", "cc0"));
-                await UntilAsync(() => InAsync(server, "ping", "-c", "1", "-W", "1", "10.77.0.5"));
-            }
-
+            await UntilReachableAsync();
             string first = $"{Name}-0-0-0";
             Assert.Contains(" 0% packet loss", await PingAsync(first, "10.77.0.9", "-s", "8920", "-M", "do"));
             Assert.Contains(" 0% packet loss", await PingAsync(first, "fd37:cc:77:0:1:2:2:0", "-s", "8900"));
@@ -63,11 +63,65 @@ public sealed class TunnelTests
         }
         finally
         {
-            await host.EndAsync(PosixSignalNumber.Terminate);
-            foreach (int rank in Enumerable.Range(0, 9))
+            await EndAsync(host);
+        }
+    }
+
+    [Fact]
+    public async Task A_broadcast_ping_one_to_all_nodes_and_a_multicast_reach_all_others()
+    {
+        Require();
+        await using HostProcess host = await StartAsync();
+        List<Socket> listening = [];
+        try
+        {
+            await UntilReachableAsync();
+            foreach (string server in Servers)
             {
-                await ProgramRun.Of("ip", "netns", "delete", $"{Name}-{rank % 3}-{rank / 3}-0");
+                // By default machines do not answer to all.
+                const string Answer = "echo 0 > /proc/sys/net/ipv4/icmp_echo_ignore_broadcasts";
+                await ProgramRun.Must("ip", ["netns", "exec", server, "sh", "-c", Answer]);
+                listening.Add(NetworkNamespace.Inside(server, JoinMulticast));
             }
+
+            string first = Servers[0];
+
+            // The second is sent when the answers to the first are there.
+            string told = await ProgramRun.Must(
+                "ip",
+                ["netns", "exec", first, "ping", "-b", "-c", "2", "-i", "2", "10.77.255.255"]
+            );
+            for (int rank = 1; rank < 9; rank++)
+            {
+                Assert.Single(LinesOf(told, $"from 10.77.0.{rank + 1}: icmp_seq=1 "));
+            }
+
+            told = await ProgramRun.Must("ip", ["netns", "exec", first, "ping", "-c", "2", "-i", "2", "ff02::1%cc0"]);
+            for (int rank = 1; rank < 9; rank++)
+            {
+                string address = $"{IPAddress.Parse($"fe80::cc:ff:fe0{rank % 3}:{rank / 3}00")}%cc0";
+                Assert.Single(LinesOf(told, $"from {address}: icmp_seq=1 "));
+            }
+
+            using (Socket sending = NetworkNamespace.Inside(first, JoinMulticast))
+            {
+                sending.MulticastLoopback = false;
+                sending.SendTo("hello, all"u8, new IPEndPoint(Group, MulticastPort));
+            }
+
+            byte[] buffer = new byte[100];
+            foreach (Socket socket in listening[1..])
+            {
+                Assert.Equal(10, await socket.ReceiveAsync(buffer).WaitAsync(TimeSpan.FromSeconds(10)));
+                Assert.Equal(0, socket.Available);
+            }
+
+            Assert.Equal(0, listening[0].Available);
+        }
+        finally
+        {
+            listening.ForEach(socket => socket.Dispose());
+            await EndAsync(host);
         }
     }
 
@@ -103,6 +157,48 @@ public sealed class TunnelTests
             return new ProgramRun(told == 2 ? 0 : 1, status.Output, status.Error);
         });
     }
+
+    // Every card is there soon after the host is ready.
+    private static async Task UntilReachableAsync()
+    {
+        foreach (string server in Servers)
+        {
+            await UntilAsync(() => ProgramRun.Of("ip", "-n", server, "-4", "addr", "show", "cc0"));
+            await UntilAsync(() => InAsync(server, "ping", "-c", "1", "-W", "1", "10.77.0.5"));
+        }
+    }
+
+    private static async Task EndAsync(HostProcess host)
+    {
+        await host.EndAsync(PosixSignalNumber.Terminate);
+        foreach (string server in Servers)
+        {
+            await ProgramRun.Of("ip", "netns", "delete", server);
+        }
+    }
+
+    private static Socket JoinMulticast()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+        socket.Bind(new IPEndPoint(IPAddress.Any, MulticastPort));
+        int card = NetworkInterface
+            .GetAllNetworkInterfaces()
+            .Single(one => one.Name == "cc0")
+            .GetIPProperties()
+            .GetIPv4Properties()
+            .Index;
+        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(Group, card));
+        socket.SetSocketOption(
+            SocketOptionLevel.IP,
+            SocketOptionName.MulticastInterface,
+            IPAddress.HostToNetworkOrder(card)
+        );
+        return socket;
+    }
+
+    private static string[] LinesOf(string text, string part) =>
+        [.. text.Split('\n').Where(line => line.Contains(part, StringComparison.Ordinal))];
 
     private static void Require()
     {

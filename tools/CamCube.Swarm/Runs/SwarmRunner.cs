@@ -30,6 +30,7 @@ public static class SwarmRunner
         StreamWorkload.Forgetful,
         StreamWorkload.AnyRun,
         TunnelWorkload.Hasty,
+        TunnelWorkload.Echoing,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
     ];

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using CamCube.Services.Tunnel.Addresses;
+using CamCube.Services.Tunnel.Flooding;
 using CamCube.Services.Tunnel.Frames;
 
 namespace CamCube.Swarm.Tunnels;
@@ -7,12 +8,15 @@ namespace CamCube.Swarm.Tunnels;
 /// <summary>A numbered UDP datagram over IPv4, as the machine of one server sends it to that of another: all of it
 /// follows from these numbers.</summary>
 /// <param name="From">Rank of the sender.</param>
-/// <param name="To">Rank of whom it is for.</param>
+/// <param name="To">Rank of whom it is for; <see cref="Everybody"/>.</param>
 /// <param name="Flow">Its ports: datagrams of one flow are in order.</param>
 /// <param name="Number">Different for each of a run; rises within a flow.</param>
 /// <param name="Length">Bytes behind the number.</param>
 internal readonly record struct TunnelDatagram(int From, int To, ushort Flow, uint Number, int Length)
 {
+    /// <summary>In place of a rank: it is for all.</summary>
+    public const int Everybody = -1;
+
     /// <summary>Bytes of an IP packet around what a datagram carries, and of its number.</summary>
     public const int Around = 28 + sizeof(uint);
 
@@ -23,7 +27,10 @@ internal readonly record struct TunnelDatagram(int From, int To, ushort Flow, ui
     {
         byte[] frame = new byte[Head + Around + Length];
         Span<byte> ethernet = frame.AsSpan(VirtioHeader.Length);
-        TunnelAddresses.WriteEthernet(addresses.EthernetOf(shape.At(To)), ethernet);
+        TunnelAddresses.WriteEthernet(
+            To == Everybody ? GroupAddress.Broadcast : addresses.EthernetOf(shape.At(To)),
+            ethernet
+        );
         TunnelAddresses.WriteEthernet(addresses.EthernetOf(shape.At(From)), ethernet[6..]);
         BinaryPrimitives.WriteUInt16BigEndian(ethernet[12..], EtherTypes.Internet4);
         Span<byte> ip = frame.AsSpan(Head);
@@ -31,7 +38,8 @@ internal readonly record struct TunnelDatagram(int From, int To, ushort Flow, ui
         BinaryPrimitives.WriteUInt16BigEndian(ip[2..], (ushort)ip.Length);
         (ip[8], ip[9]) = (64, EtherTypes.Udp);
         BinaryPrimitives.WriteUInt32BigEndian(ip[12..], addresses.Internet4Of(shape.At(From)));
-        BinaryPrimitives.WriteUInt32BigEndian(ip[16..], addresses.Internet4Of(shape.At(To)));
+        uint to = To == Everybody ? addresses.Broadcast4 : addresses.Internet4Of(shape.At(To));
+        BinaryPrimitives.WriteUInt32BigEndian(ip[16..], to);
         InternetSum.WriteHeader4(ip[..20]);
         Span<byte> udp = ip[20..];
         BinaryPrimitives.WriteUInt16BigEndian(udp, Flow);

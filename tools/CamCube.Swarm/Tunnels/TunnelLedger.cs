@@ -20,12 +20,13 @@ internal sealed class TunnelLedger
     private readonly TunnelChecker _once = new("tunnel-once");
     private readonly TunnelChecker _order = new("tunnel-order");
     private readonly TunnelChecker _reach = new("tunnel-reach");
+    private readonly TunnelChecker _flood = new("tunnel-flood");
     private readonly TunnelChecker _left = new("tunnel-left");
 
     private SwarmCube _cube = null!;
 
     /// <summary>What is checked.</summary>
-    public IReadOnlyList<Checker> Checkers => [_bytes, _place, _once, _order, _reach, _left];
+    public IReadOnlyList<Checker> Checkers => [_bytes, _place, _once, _order, _reach, _flood, _left];
 
     /// <summary>What happened.</summary>
     public SwarmTally Tally { get; } = new();
@@ -38,7 +39,7 @@ internal sealed class TunnelLedger
     /// <summary>The next datagram.</summary>
     /// <param name="from">Rank of the sender.</param>
     /// <param name="instance">The tunnel there.</param>
-    /// <param name="to">Rank of whom it is for.</param>
+    /// <param name="to">Rank of whom it is for, or all.</param>
     /// <param name="flow">Its flow.</param>
     /// <param name="length">Its bytes.</param>
     public TunnelDatagram Begin(int from, int instance, int to, ushort flow, int length)
@@ -73,9 +74,17 @@ internal sealed class TunnelLedger
         TunnelDatagram sent = _sent[(int)known];
         bool isSame = frame.SequenceEqual(sent.ToFrame(tunnel.Addresses, _cube.Cube.Shape));
         _bytes.Look(isSame, Now, () => $"{sent} was changed on its way.");
-        _place.Look(sent.To == rank, Now, () => $"{sent} came to {_cube.Cube.Shape.At(rank)}.");
+        bool isForAll = sent.To == TunnelDatagram.Everybody;
+        bool isHere = isForAll ? sent.From != rank : sent.To == rank;
+        _place.Look(isHere, Now, () => $"{sent} came to {_cube.Cube.Shape.At(rank)}.");
         _once.Look(_came.Add((known, instance)), Now, () => $"{sent} came twice.");
         Tally.Add("tunnel received");
+        if (isForAll)
+        {
+            // Each goes over a tree of its own, so they have no order.
+            Tally.Add("tunnel received by all");
+            return;
+        }
 
         (int, int, int, ushort) flow = (sent.From, _instanceOf[(int)known], instance, sent.Flow);
         if (_last.TryGetValue(flow, out uint last) && known < last)
@@ -101,6 +110,14 @@ internal sealed class TunnelLedger
             hasCome,
             Now,
             () => $"{datagram} was sent again and again over a cube that is well, and did not come."
+        );
+
+    /// <summary>Whether all servers that are there have what was sent to all when all had been well for long.</summary>
+    public void Flooded(TunnelDatagram datagram, bool hasCome) =>
+        _flood.Look(
+            hasCome,
+            Now,
+            () => $"{datagram} was sent to all again and again over a cube that is well, and not all have it."
         );
 
     /// <summary>Whether nothing waits at a server when all is over.</summary>

@@ -8,8 +8,8 @@ namespace CamCube.Swarm.Tunnels;
 
 /// <summary>
 /// A network card on every server of a swarm run, over which machines send each other datagrams of all lengths, some of
-/// them much and at once, some of them what cannot be. At the end, when all has been well for long, everybody reaches
-/// everybody, and nothing waits anywhere.
+/// them to all, some of them much and at once, some of them what cannot be. At the end, when all has been well for
+/// long, everybody reaches everybody, by what is for one and by what is for all, and nothing waits anywhere.
 /// </summary>
 public sealed class TunnelWorkload : ISwarmWorkload
 {
@@ -20,6 +20,9 @@ public sealed class TunnelWorkload : ISwarmWorkload
     /// drawn.</summary>
     public const string Hasty = "tunnel-hasty";
 
+    /// <summary>In its place: broadcasts are not looked at whether they came before. For tests; never drawn.</summary>
+    public const string Echoing = "tunnel-echoing";
+
     // Then a cube that is whole is known to be by all of it.
     private const long QuietNanos = 3_000_000_000;
     private const long AgainNanos = 100_000_000;
@@ -28,11 +31,13 @@ public sealed class TunnelWorkload : ISwarmWorkload
     private const long RestNanos = 1_000_000_000;
     private const int MostTries = 20;
     private const int MostPairs = 400;
+    private const int MostFloods = 12;
     private const int RestartOneInMillis = 300;
     private const ushort Flows = 6;
     private readonly TunnelLedger _ledger = new();
     private readonly Random _random;
     private readonly ServiceDefinition _service;
+    private readonly ServiceDefinition _flood;
     private readonly bool _restarts;
     private readonly int _pauseMillis;
     private readonly SwarmCard[] _cards;
@@ -68,15 +73,30 @@ public sealed class TunnelWorkload : ISwarmWorkload
             int rank = shape.RankOf(activation.Server.Coordinate);
             _instances[rank] = ++_started;
             _cards[rank].Lose();
-            return _tunnels[rank] = new TunnelService(activation.Server, settings, _cards[rank], NullLogger.Instance)
+            return _tunnels[rank] = new TunnelService(
+                activation.Server,
+                settings,
+                activation.Dependency<TunnelFloodService>(),
+                _cards[rank],
+                NullLogger.Instance
+            )
             {
                 HandsOnAtOnce = isHasty,
             };
         });
+        bool isEchoing = options.Services.Contains(Echoing);
+        _flood = ServiceDefinition.Of(activation => new TunnelFloodService(
+            activation.Server,
+            new TunnelFloodOptions(),
+            activation.Dependency<TunnelService>()
+        )
+        {
+            TakesRepeats = isEchoing,
+        });
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<ServiceDefinition> Services => [_service];
+    public IReadOnlyList<ServiceDefinition> Services => [_service, _flood];
 
     /// <inheritdoc/>
     public IReadOnlyList<Checker> Checkers => _ledger.Checkers;
@@ -85,7 +105,7 @@ public sealed class TunnelWorkload : ISwarmWorkload
     public bool IsIdle => _isDone;
 
     /// <summary>Whether a run has datagrams, or the planted bug.</summary>
-    public static bool IsWanted(SwarmOptions options) => options.Services.Any(s => s is Name or Hasty);
+    public static bool IsWanted(SwarmOptions options) => options.Services.Any(s => s is Name or Hasty or Echoing);
 
     /// <inheritdoc/>
     public void Begin(SwarmCube cube)
@@ -154,6 +174,12 @@ public sealed class TunnelWorkload : ISwarmWorkload
         if (_random.Next(12) == 0)
         {
             Send(from, Impossible(from, to));
+            return;
+        }
+
+        if (_random.Next(6) == 0)
+        {
+            Send(from, TunnelDatagram.Everybody, Flows, DrawLength());
             return;
         }
 
@@ -256,16 +282,16 @@ public sealed class TunnelWorkload : ISwarmWorkload
 
         foreach ((int From, int To, TunnelDatagram? Sent) pair in _pairs.ToArray())
         {
-            if (pair.Sent is { } sent && _ledger.HasCome(sent, _instances[pair.To]))
+            if (pair.Sent is { } sent && HasCome(sent))
             {
-                _ledger.Reached(sent, hasCome: true);
+                Tell(sent, hasCome: true);
                 _pairs.Remove(pair);
             }
         }
 
         if (_pairs.Count == 0 || _tries == MostTries)
         {
-            _pairs.ForEach(pair => _ledger.Reached(pair.Sent!.Value, hasCome: false));
+            _pairs.ForEach(pair => Tell(pair.Sent!.Value, hasCome: false));
             _pairs.Clear();
             _isDone = now - _triedNanos > RestNanos;
             return;
@@ -280,18 +306,44 @@ public sealed class TunnelWorkload : ISwarmWorkload
         (_triedNanos, _tries) = (now, _tries + 1);
     }
 
+    private bool HasCome(TunnelDatagram sent) =>
+        sent.To == TunnelDatagram.Everybody
+            ? Enumerable
+                .Range(0, _cards.Length)
+                .All(rank => rank == sent.From || !Reaches(sent.From, rank) || _ledger.HasCome(sent, _instances[rank]))
+            : _ledger.HasCome(sent, _instances[sent.To]);
+
+    private void Tell(TunnelDatagram sent, bool hasCome)
+    {
+        if (sent.To == TunnelDatagram.Everybody)
+        {
+            _ledger.Flooded(sent, hasCome);
+        }
+        else
+        {
+            _ledger.Reached(sent, hasCome);
+        }
+    }
+
+    private bool Reaches(int from, int to) =>
+        IsThere(from) && IsThere(to) && _cube!.Truth.ComponentOf(from) == _cube.Truth.ComponentOf(to);
+
     private void DrawPairs()
     {
+        for (int i = 0; i < MostFloods; i++)
+        {
+            int from = _random.Next(_cards.Length);
+            if (IsThere(from))
+            {
+                _pairs.Add((from, TunnelDatagram.Everybody, null));
+            }
+        }
+
         for (int i = 0; i < MostPairs; i++)
         {
             int from = _random.Next(_cards.Length),
                 to = _random.Next(_cards.Length);
-            if (
-                from != to
-                && IsThere(from)
-                && IsThere(to)
-                && _cube!.Truth.ComponentOf(from) == _cube.Truth.ComponentOf(to)
-            )
+            if (from != to && Reaches(from, to))
             {
                 _pairs.Add((from, to, null));
             }

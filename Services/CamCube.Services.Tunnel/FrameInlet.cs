@@ -1,0 +1,271 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using CamCube.Services.Tunnel.Addresses;
+using CamCube.Services.Tunnel.Counting;
+using CamCube.Services.Tunnel.Flooding;
+using CamCube.Services.Tunnel.Frames;
+using CamCube.Services.Tunnel.Sending;
+using CamCube.Services.Tunnel.Wire;
+
+namespace CamCube.Services.Tunnel;
+
+/// <summary>
+/// Takes the frames of the machine: what asks for an address is answered at home, what is for a server waits in its
+/// queue, what is for all goes to the service that has it, and all else is a counted drop. Loop only; allocates nothing
+/// per frame.
+/// </summary>
+internal sealed class FrameInlet
+{
+    private readonly IServer _server;
+    private readonly Dependency<TunnelFloodService> _flood;
+    private readonly TunnelCounters _counters;
+    private readonly TunnelAddresses _addresses;
+    private readonly Sender _sender;
+    private readonly FrameOutlet _outlet;
+    private readonly NeighbourAnswers _neighbours;
+    private readonly UnreachableNotes _notes;
+    private readonly ulong _ethernet;
+    private readonly int _mtu;
+    private PerSecond _toldAllowed;
+
+    /// <summary>The inlet of a server.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="options">Settings.</param>
+    /// <param name="addresses">The addresses of the cube.</param>
+    /// <param name="sender">Has the queues.</param>
+    /// <param name="outlet">Gives answers to the machine.</param>
+    /// <param name="flood">Sends to all.</param>
+    /// <param name="counters">Is told of each frame.</param>
+    public FrameInlet(
+        IServer server,
+        TunnelOptions options,
+        TunnelAddresses addresses,
+        Sender sender,
+        FrameOutlet outlet,
+        Dependency<TunnelFloodService> flood,
+        TunnelCounters counters
+    )
+    {
+        (_server, _addresses, _sender, _outlet) = (server, addresses, sender, outlet);
+        (_flood, _counters) = (flood, counters);
+        _ethernet = addresses.EthernetOf(server.Coordinate);
+        _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
+        _notes = new UnreachableNotes(addresses, server.Coordinate);
+        _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
+        _toldAllowed = new PerSecond(options.UnreachablePerSecond);
+    }
+
+    /// <summary>Takes a frame, virtio header first. It may be written over.</summary>
+    public void Take(Span<byte> bytes)
+    {
+        if (bytes.Length < VirtioHeader.Length + EtherTypes.HeaderLength)
+        {
+            _counters.Malformed.Add();
+            return;
+        }
+
+        VirtioHeader virtio = MemoryMarshal.Read<VirtioHeader>(bytes);
+        Span<byte> frame = bytes[VirtioHeader.Length..];
+        ulong to = TunnelAddresses.ReadEthernet(frame);
+        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[12..]);
+        Span<byte> payload = frame[EtherTypes.HeaderLength..];
+        if (TunnelAddresses.ReadEthernet(frame[6..]) != _ethernet)
+        {
+            _counters.Spoofed.Add();
+        }
+        else if (NeighbourAnswers.IsQuestion(etherType, payload))
+        {
+            Answer(etherType, payload);
+        }
+        else if (GroupAddress.IsGroup(to))
+        {
+            Flood(to, etherType, payload, virtio);
+        }
+        else if (!_addresses.TryFindEthernet(to, out Coordinate server) || server == _server.Coordinate)
+        {
+            _counters.Foreign.Add();
+        }
+        else if (IsOwn(etherType, payload, out InternetView view))
+        {
+            Send(server, etherType, view, virtio);
+        }
+    }
+
+    private bool IsOwn(ushort etherType, ReadOnlySpan<byte> payload, out InternetView view)
+    {
+        if (!InternetView.TryRead(etherType, payload, out view))
+        {
+            _counters.Malformed.Add();
+            return false;
+        }
+
+        if (!view.IsFrom(_server.Coordinate, _addresses))
+        {
+            _counters.Spoofed.Add();
+            return false;
+        }
+
+        return true;
+    }
+
+    private void Send(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
+    {
+        if (!_server.Topology.IsReachable(to))
+        {
+            _counters.Unreachable.Add();
+            Tell(view);
+        }
+        else if (virtio.SegmentKind != 0)
+        {
+            QueueSegments(to, etherType, view, virtio);
+        }
+        else if (view.Bytes.Length > _mtu)
+        {
+            _counters.TooLong.Add();
+        }
+        else
+        {
+            Queue(to, etherType, view, virtio);
+        }
+    }
+
+    private void Queue(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
+    {
+        bool isPartial = (virtio.Flags & VirtioHeader.NeedsSum) != 0;
+        int start = virtio.SumStart - EtherTypes.HeaderLength;
+        if (isPartial && !view.HasSum(start, virtio.SumOffset))
+        {
+            _counters.Malformed.Add();
+            return;
+        }
+
+        if (
+            !_sender.TryMakeRoom(to, 1, view.Bytes.Length)
+            || !_server.Packets.TryRent(view.Bytes.Length, out Packet? packet)
+        )
+        {
+            _counters.Full.Add();
+            return;
+        }
+
+        view.Bytes.CopyTo(packet.WritableBody());
+        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
+        header.EtherType = etherType;
+        header.Lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
+        header.Flags = TunnelFlags.First | TunnelFlags.Last;
+        if (isPartial)
+        {
+            header.Flags |= TunnelFlags.PartialSum;
+            (header.SumStart, header.SumOffset) = ((ushort)start, virtio.SumOffset);
+        }
+
+        _sender.Add(to, packet);
+    }
+
+    private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
+    {
+        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
+        if (
+            (virtio.SegmentKind & ~VirtioHeader.Ecn) != kind
+            || !TcpSegments.TryRead(view, virtio.SegmentBytes, _mtu, out TcpSegments segments)
+        )
+        {
+            _counters.Malformed.Add();
+            return;
+        }
+
+        if (!_sender.TryMakeRoom(to, segments.Count, view.Bytes.Length))
+        {
+            _counters.Full.Add();
+            return;
+        }
+
+        byte lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
+        for (int i = 0; i < segments.Count; i++)
+        {
+            if (!_server.Packets.TryRent(segments.LengthOf(i), out Packet? packet))
+            {
+                _counters.Full.Add();
+                return;
+            }
+
+            segments.Write(i, packet.WritableBody());
+            ref TunnelHeader header = ref packet.Header<TunnelHeader>();
+            header.EtherType = etherType;
+            header.Lane = lane;
+            header.Flags = TunnelFlags.PartialSum;
+            header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
+            header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
+            (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
+            (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
+            header.SegmentKind = kind;
+            _sender.Add(to, packet);
+        }
+    }
+
+    private void Flood(ulong to, ushort etherType, Span<byte> payload, in VirtioHeader virtio)
+    {
+        // What switches say to each other, and all that is not IP, stays at home.
+        if (etherType is not (EtherTypes.Internet4 or EtherTypes.Internet6) || !_flood.IsAvailable)
+        {
+            _counters.Foreign.Add();
+            return;
+        }
+
+        if (!IsOwn(etherType, payload, out InternetView view))
+        {
+            return;
+        }
+
+        int start = virtio.SumStart - EtherTypes.HeaderLength;
+        bool isPartial = (virtio.Flags & VirtioHeader.NeedsSum) != 0;
+        if (
+            GroupAddress.Of(view, _addresses) != to
+            || virtio.SegmentKind != 0
+            || (isPartial && !view.HasSum(start, virtio.SumOffset))
+        )
+        {
+            _counters.Malformed.Add();
+        }
+        else if (view.Bytes.Length > _mtu)
+        {
+            _counters.TooLong.Add();
+        }
+        else
+        {
+            Span<byte> packet = payload[..view.Bytes.Length];
+            if (isPartial)
+            {
+                InternetSum.Finish(packet[start..], virtio.SumOffset);
+            }
+
+            _counters.Flooded.Add();
+            _flood.Value.Send(packet);
+        }
+    }
+
+    // At most so many in each second of server time.
+    private void Tell(in InternetView view)
+    {
+        Span<byte> note = stackalloc byte[VirtioHeader.Length + UnreachableNotes.MostBytes];
+        note[..VirtioHeader.Length].Clear();
+        int length = _notes.Write(view, note[VirtioHeader.Length..]);
+        if (length > 0 && _toldAllowed.TryTake(_server.NowNanos))
+        {
+            _counters.Told.Add();
+            _outlet.Write(note[..(VirtioHeader.Length + length)]);
+        }
+    }
+
+    private void Answer(ushort etherType, ReadOnlySpan<byte> payload)
+    {
+        Span<byte> answer = stackalloc byte[VirtioHeader.Length + NeighbourAnswers.MostBytes];
+        answer.Clear();
+        int length = _neighbours.Answer(etherType, payload, answer[VirtioHeader.Length..]);
+        if (length > 0)
+        {
+            _counters.Answered.Add();
+            _outlet.Write(answer[..(VirtioHeader.Length + length)]);
+        }
+    }
+}
