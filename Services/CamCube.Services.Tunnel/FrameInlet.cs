@@ -4,15 +4,16 @@ using CamCube.Services.Tunnel.Addresses;
 using CamCube.Services.Tunnel.Counting;
 using CamCube.Services.Tunnel.Flooding;
 using CamCube.Services.Tunnel.Frames;
+using CamCube.Services.Tunnel.Names;
 using CamCube.Services.Tunnel.Sending;
 using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel;
 
 /// <summary>
-/// Takes the frames of the machine: what asks for an address is answered at home, what is for a server waits in its
-/// queue, what is for all goes to the service that has it, and all else is a counted drop. Loop only; allocates nothing
-/// per frame.
+/// Takes the frames of the machine: what asks for an address or a name is answered at home, what is for a server waits
+/// in its queue, what is for all goes to the service that has it, and all else is a counted drop. Loop only; allocates
+/// nothing per frame.
 /// </summary>
 internal sealed class FrameInlet
 {
@@ -24,6 +25,7 @@ internal sealed class FrameInlet
     private readonly FrameOutlet _outlet;
     private readonly NeighbourAnswers _neighbours;
     private readonly UnreachableNotes _notes;
+    private readonly NameAnswers _names;
     private readonly ulong _ethernet;
     private readonly int _mtu;
     private PerSecond _toldAllowed;
@@ -50,6 +52,7 @@ internal sealed class FrameInlet
         (_flood, _counters) = (flood, counters);
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
+        _names = new NameAnswers(addresses, server.Shape, server.Coordinate);
         _notes = new UnreachableNotes(addresses, server.Coordinate);
         _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
         _toldAllowed = new PerSecond(options.UnreachablePerSecond);
@@ -80,6 +83,10 @@ internal sealed class FrameInlet
         else if (GroupAddress.IsGroup(to))
         {
             Flood(to, etherType, payload, virtio);
+        }
+        else if (to == TunnelAddresses.Resolver)
+        {
+            Resolve(etherType, payload);
         }
         else if (!_addresses.TryFindEthernet(to, out Coordinate server) || server == _server.Coordinate)
         {
@@ -242,6 +249,26 @@ internal sealed class FrameInlet
             _counters.Flooded.Add();
             _flood.Value.Send(packet);
         }
+    }
+
+    private void Resolve(ushort etherType, ReadOnlySpan<byte> payload)
+    {
+        if (!IsOwn(etherType, payload, out InternetView view))
+        {
+            return;
+        }
+
+        Span<byte> answer = stackalloc byte[VirtioHeader.Length + NameAnswers.MostBytes];
+        answer[..VirtioHeader.Length].Clear();
+        int length = _names.Answer(view, answer[VirtioHeader.Length..]);
+        if (length == 0)
+        {
+            _counters.NoQuestion.Add();
+            return;
+        }
+
+        _counters.Resolved.Add();
+        _outlet.Write(answer[..(VirtioHeader.Length + length)]);
     }
 
     // At most so many in each second of server time.

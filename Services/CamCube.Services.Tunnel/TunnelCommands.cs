@@ -1,13 +1,11 @@
 using CamCube.Services.Tunnel.Commands;
+using CamCube.Services.Tunnel.Names;
 
 namespace CamCube.Services.Tunnel;
 
 /// <summary>What can be asked of a server's tunnel from outside. Loop only.</summary>
 internal sealed class TunnelCommands(IServer server, TunnelService tunnel, TunnelOptions options)
 {
-    // Of the names of all servers.
-    private const string Domain = "camcube.internal";
-
     /// <summary>All of them.</summary>
     public IReadOnlyList<ServiceCommand> Commands { get; } =
     [
@@ -57,7 +55,7 @@ internal sealed class TunnelCommands(IServer server, TunnelService tunnel, Tunne
             Coordinate at = shape.At(rank);
             rows[rank] = new HostRow(
                 $"{at}",
-                $"{at.X}-{at.Y}-{at.Z}.{Domain}",
+                ServerNames.Of(at),
                 $"{tunnel.Addresses.Address4(at)}",
                 $"{tunnel.Addresses.Address6(at)}"
             );

@@ -262,7 +262,7 @@ public sealed class BadInputTests
             && TunnelAddresses.ReadEthernet(frame[(VirtioHeader.Length + 6)..]) == cube.Addresses.EthernetOf(server);
     }
 
-    private static byte[] Arp(TunnelCube cube, uint asked)
+    internal static byte[] Arp(TunnelCube cube, uint asked)
     {
         byte[] frame = TestFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Arp, 28);
         TunnelAddresses.WriteEthernet(0xFFFF_FFFF_FFFF, frame.AsSpan(VirtioHeader.Length));
@@ -274,7 +274,7 @@ public sealed class BadInputTests
         return frame;
     }
 
-    private static byte[] Solicitation(TunnelCube cube, Coordinate asked, bool isDetection)
+    internal static byte[] Solicitation(TunnelCube cube, Coordinate asked, bool isDetection)
     {
         byte[] frame = TestFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Internet6, 72);
         TunnelAddresses.WriteEthernet(0x3333_FF00_0001, frame.AsSpan(VirtioHeader.Length));

@@ -207,7 +207,7 @@ internal static partial class FloorRules
             "CamCube.Services.Tunnel",
             [
                 [Top],
-                ["Cards", "Flooding", "Receiving", "Sending"],
+                ["Cards", "Flooding", "Names", "Receiving", "Sending"],
                 ["Frames"],
                 ["Addresses", "Commands", "Counting", "Settings", "Wire"],
             ]

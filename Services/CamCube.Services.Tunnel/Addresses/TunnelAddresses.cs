@@ -16,12 +16,16 @@ internal sealed class TunnelAddresses
     /// <summary>Ethernet address of what is no server.</summary>
     public const ulong Gateway = 0x02CC_0200_0001;
 
+    /// <summary>Ethernet address of the resolver, which is no server.</summary>
+    public const ulong Resolver = 0x02CC_0200_0053;
+
     private const ulong ByCoordinate = 0x02CC_0000_0000,
         ByRank = 0x02CC_0100_0000,
         KindMask = 0xFFFF_FF00_0000;
 
     // Without it server 0,0,0 would have the address of the network itself, which means any router (RFC 4291).
     private const ulong OneOf6 = 1ul << 48;
+    private const ulong Resolver6 = 0x53;
     private readonly TorusShape _shape;
     private readonly uint _network4;
     private readonly ulong _network6;
@@ -48,6 +52,9 @@ internal sealed class TunnelAddresses
     /// <summary>IPv4 address of what is no server: the last one of the network that a machine may have.</summary>
     public uint Gateway4 => _network4 + (uint)((1ul << (32 - Bits4)) - 2);
 
+    /// <summary>IPv4 address of the resolver: the last but one of the network that a machine may have.</summary>
+    public uint Resolver4 => Gateway4 - 1;
+
     /// <summary>IPv4 address of all: the last one of the network.</summary>
     public uint Broadcast4 => Gateway4 + 1;
 
@@ -56,6 +63,36 @@ internal sealed class TunnelAddresses
     {
         BinaryPrimitives.WriteUInt64BigEndian(to, _network6);
         BinaryPrimitives.WriteUInt64BigEndian(to[8..], 1);
+    }
+
+    /// <summary>Writes the IPv6 address of the resolver: <c>::53</c> in the network.</summary>
+    public void WriteResolver6(Span<byte> to)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(to, _network6);
+        BinaryPrimitives.WriteUInt64BigEndian(to[8..], Resolver6);
+    }
+
+    /// <summary>Whether an IPv4 address is in the network.</summary>
+    public bool IsInNetwork4(uint address) => (address ^ _network4) >> (32 - Bits4) == 0;
+
+    /// <summary>The Ethernet address that belongs to an IPv4 address, of a server or the resolver.</summary>
+    public bool TryFindNeighbour4(uint address, out ulong ethernet)
+    {
+        bool isServer = TryFind4(address, out Coordinate server);
+        ethernet = isServer ? EthernetOf(server) : Resolver;
+        return isServer || address == Resolver4;
+    }
+
+    /// <summary>The Ethernet address that belongs to an IPv6 address, of a server or the resolver.</summary>
+    public bool TryFindNeighbour6(ReadOnlySpan<byte> address, out ulong ethernet)
+    {
+        bool isServer = TryFind6(address, out Coordinate server);
+        ethernet = isServer ? EthernetOf(server) : Resolver;
+        return isServer
+            || (
+                BinaryPrimitives.ReadUInt64BigEndian(address) == _network6
+                && BinaryPrimitives.ReadUInt64BigEndian(address[8..]) == Resolver6
+            );
     }
 
     /// <summary>Ethernet address, in the lower 48 bits.</summary>

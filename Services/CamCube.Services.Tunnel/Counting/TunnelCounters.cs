@@ -24,6 +24,12 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Questions for Ethernet addresses that were answered.</summary>
     public Counter Answered { get; } = counters.Create("answered", "{frame}");
 
+    /// <summary>Questions for names that were answered.</summary>
+    public Counter Resolved { get; } = counters.Create("resolved", "{question}");
+
+    /// <summary>Frames to the resolver that are no questions.</summary>
+    public Counter NoQuestion { get; } = counters.Create("noQuestion", "{frame}");
+
     /// <summary>Frames of the machine that cannot be.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{frame}");
 

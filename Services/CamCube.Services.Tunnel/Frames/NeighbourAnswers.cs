@@ -4,8 +4,9 @@ using CamCube.Services.Tunnel.Addresses;
 namespace CamCube.Services.Tunnel.Frames;
 
 /// <summary>
-/// Answers who asks for a server's Ethernet address, by ARP or neighbour discovery, without asking anybody: the address
-/// follows from what was asked for. Nothing of this travels in the cube. Loop only; allocates nothing.
+/// Answers who asks for the Ethernet address of a server, or of the resolver, by ARP or neighbour discovery, without
+/// asking anybody: the address follows from what was asked for. Nothing of this travels in the cube. Loop only;
+/// allocates nothing.
 /// </summary>
 internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own)
 {
@@ -43,14 +44,13 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
             asked.Length < ArpLength
             || BinaryPrimitives.ReadUInt64BigEndian(asked) != 0x0001_0800_0604_0001
             || TunnelAddresses.ReadEthernet(asked[8..]) != _ethernet
-            || !addresses.TryFind4(BinaryPrimitives.ReadUInt32BigEndian(asked[24..]), out Coordinate server)
-            || server == own
+            || !addresses.TryFindNeighbour4(BinaryPrimitives.ReadUInt32BigEndian(asked[24..]), out ulong found)
+            || found == _ethernet
         )
         {
             return 0;
         }
 
-        ulong found = addresses.EthernetOf(server);
         Begin(answer, found, EtherTypes.Arp);
         Span<byte> reply = answer.Slice(EtherTypes.HeaderLength, ArpLength);
         BinaryPrimitives.WriteUInt64BigEndian(reply, 0x0001_0800_0604_0002);
@@ -66,8 +66,8 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
             !InternetView.TryRead(EtherTypes.Internet6, asked, out InternetView view)
             || view.Payload.Length < SolicitationLength
             || asked[7] != 255
-            || !addresses.TryFind6(view.Payload.Slice(8, 16), out Coordinate server)
-            || server == own
+            || !addresses.TryFindNeighbour6(view.Payload.Slice(8, 16), out ulong found)
+            || found == _ethernet
         )
         {
             return 0;
@@ -75,7 +75,6 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
 
         // Who asks from no address only wants to know whether the address is taken, and has none to be answered at.
         bool hasAddress = view.Source.ContainsAnyExcept((byte)0);
-        ulong found = addresses.EthernetOf(server);
         Begin(answer, found, EtherTypes.Internet6);
         Span<byte> header = answer.Slice(EtherTypes.HeaderLength, 40),
             reply = answer.Slice(EtherTypes.HeaderLength + 40, 32);

@@ -215,7 +215,11 @@ public sealed class ServiceLoaderTests : IDisposable
         "CamCube:Services:echo:Limt is not a setting; did you mean CamCube:Services:echo:Limit?"
     )]
     [InlineData("echo:Limit", "101", "CamCube:Services:echo:Limit = '101': allowed is 1 to 100.")]
-    [InlineData("asker:Quux", "1", "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue, With.")]
+    [InlineData(
+        "asker:Quux",
+        "1",
+        "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue, With."
+    )]
     public void A_mistake_in_a_services_options_is_named(string setting, string value, string message)
     {
         Load((setting, value), ("asker:Assembly", Assembly));

@@ -126,6 +126,44 @@ public sealed class TunnelTests
     }
 
     [Fact]
+    public async Task The_systems_own_resolver_finds_names_and_addresses_of_servers()
+    {
+        Require();
+        RequireAll.Program("getent");
+        await using HostProcess host = await StartAsync();
+        string first = Servers[0],
+            folder = $"/etc/netns/{first}";
+        try
+        {
+            // What ip netns exec puts in the place of /etc/resolv.conf.
+            Directory.CreateDirectory(folder);
+            const string Settings = "nameserver 10.77.255.253\nsearch camcube.internal\noptions timeout:2\n";
+            await File.WriteAllTextAsync($"{folder}/resolv.conf", Settings, TestContext.Current.CancellationToken);
+            await UntilReachableAsync();
+            Assert.StartsWith("10.77.0.8 ", (await InAsync(first, "getent", "ahostsv4", "1-2-0")).Output);
+            Assert.StartsWith(
+                "fd37:cc:77:0:1:1:2:0 ",
+                (await InAsync(first, "getent", "ahostsv6", "1-2-0.camcube.internal")).Output
+            );
+            foreach (string address in new[] { "10.77.0.8", "fd37:cc:77:0:1:1:2:0" })
+            {
+                ProgramRun name = await InAsync(first, "getent", "hosts", address);
+                Assert.EndsWith(" 1-2-0.camcube.internal", name.Output.TrimEnd());
+            }
+
+            const int NotFound = 2;
+            Assert.Equal(NotFound, (await InAsync(first, "getent", "hosts", "7-7-7")).ExitCode);
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "2-2-0"));
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "2-2-0.camcube.internal", "-6"));
+        }
+        finally
+        {
+            await EndAsync(host);
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public async Task Cards_and_namespaces_are_gone_with_the_host()
     {
         Require();
