@@ -16,6 +16,9 @@ internal interface ILogIndex
     /// them.</summary>
     long NeededBytes(uint segment);
 
+    /// <summary>The same of all segments.</summary>
+    long Needed { get; }
+
     /// <summary>What becomes of a record. One that the owner knows at another location is not needed here: it may stand
     /// in the log twice.</summary>
     /// <param name="record">The head.</param>

@@ -5,11 +5,15 @@ namespace CamCube.Services.KeyValue.Log;
 /// <param name="memory">Where more memory than <see cref="LogMemory.FirstBytes"/> comes from.</param>
 internal sealed class LogBuffer(int most, LogMemory memory)
 {
+    // What the owner is told of at once takes the loop's time: half a microsecond each.
+    private const int MostCopies = 512;
+    private const int MostCopiedBytes = 256 << 10;
     private readonly List<(int At, int Length, ulong Key, LogLocation From)> _records = [];
     private readonly List<(int At, LogLocation From, LogLocation To)> _moves = [];
     private LogLocation[] _locations = [];
     private byte[] _bytes = new byte[Math.Min(LogMemory.FirstBytes, most)];
     private int _body;
+    private int _copied;
 
     public int Count => _records.Count;
 
@@ -63,8 +67,9 @@ internal sealed class LogBuffer(int most, LogMemory memory)
     /// <summary>Adds a record as it stands elsewhere.</summary>
     public bool TryCopy(ReadOnlySpan<byte> record, LogLocation from, byte flags)
     {
-        // Half is left to what is new.
-        if ((_body > 0 && _body + record.Length > most / 2) || !HasRoom(record.Length))
+        // Half is left to what is new, which waits for the disk no longer than for so many copies.
+        bool isMuch = _copied + record.Length > MostCopiedBytes || Copies == MostCopies;
+        if ((_body > 0 && _body + record.Length > most / 2) || (Copies > 0 && isMuch) || !HasRoom(record.Length))
         {
             return false;
         }
@@ -73,7 +78,7 @@ internal sealed class LogBuffer(int most, LogMemory memory)
         RecordFormat.AddFlags(_bytes.AsSpan(_body), flags);
         LogRecord head = RecordFormat.Read(record, out Range key, out _, out _);
         Take(record.Length, KeyFilter.Hash(head.Group, record[key]), from);
-        Copies++;
+        (Copies, _copied) = (Copies + 1, _copied + record.Length);
         return true;
     }
 
@@ -138,7 +143,7 @@ internal sealed class LogBuffer(int most, LogMemory memory)
         _records.Clear();
         _moves.Clear();
         Keys.Clear();
-        (_body, Copies) = (0, 0);
+        (_body, _copied, Copies) = (0, 0, 0);
     }
 
     private bool HasRoom(int length)

@@ -5,66 +5,100 @@ namespace CamCube.Services.KeyValue.Log;
 /// Ousterhout 1992): of the segment with the largest share of garbage what is needed is copied to the head; once that
 /// is synced, and the owner needs nothing of it, the segment goes. One segment at a time, in slices. Loop only.
 /// </summary>
-internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index, LogOptions options)
+internal sealed class LogCompactor
 {
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan Hold = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan FirstHold = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan LongestHold = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan Wait = TimeSpan.FromMilliseconds(1);
 
-    // Of garbage so near to what is allowed the rate is multiplied.
+    // The nearer garbage comes to what is allowed, the more the rate is multiplied.
     private const int Haste = 16;
+
+    // So many looks for each segment that is written, at most: a look goes through all of them.
+    private const int Looks = 16;
 
     // Not worth its copies: a segment with less garbage than this.
     private const double LeastShare = 0.1;
-    private readonly SegmentWindow _window = new(SegmentWindow.Ahead, log.Memory);
-    private readonly LogPace _pace = new(server, options.SliceBytes);
+    private readonly IServer _server;
+    private readonly StoreLog _log;
+    private readonly ILogIndex _index;
+    private readonly LogOptions _options;
+    private readonly SegmentWindow _window;
+    private readonly LogPace _pace;
+    private readonly Func<ValueTask> _work;
+    private bool _isAtWork;
+    private long _unseen;
     private bool _isHeld;
     private ulong _awaited;
     private double _rate;
+
+    /// <summary>Of a log; not at work yet.</summary>
+    public LogCompactor(IServer server, StoreLog log, ILogIndex index, LogOptions options)
+    {
+        (_server, _log, _index, _options) = (server, log, index, options);
+        _window = new SegmentWindow(SegmentWindow.Ahead, log.Memory);
+        _pace = new LogPace(server, options.SliceBytes);
+        _work = Work;
+    }
 
     /// <summary>Looks once a second whether there is something to do, until the log ends or the service
     /// stops.</summary>
     public async ValueTask Run()
     {
-        while (!log.HasEnded && await server.DelayAsync(Idle).ConfigureAwait(true))
+        while (!_log.HasEnded && await _server.DelayAsync(Idle).ConfigureAwait(true))
         {
-            while (!log.HasEnded && Choose() is { } segment)
-            {
-                bool goesOn = await Compact(segment).ConfigureAwait(true);
-                if (!goesOn)
-                {
-                    return;
-                }
-            }
+            await Work().ConfigureAwait(true);
         }
     }
 
-    // How much there is, and how much of it is needed.
-    private (long Bytes, long Needed) Sum()
+    /// <summary>So many bytes were written: if there is too much garbage now, it does not wait for the next second, in
+    /// which a disk can write more than all that is needed.</summary>
+    public void Wrote(int bytes)
     {
-        long bytes = 0,
-            needed = 0;
-        foreach (LogSegment segment in log.Segments.All)
+        _unseen += bytes;
+        if (!_isAtWork && _unseen >= _options.SegmentBytes / Looks && IsMuch)
         {
-            bytes += segment.End;
-            needed += index.NeededBytes(segment.Number);
+            _server.Loop.Run(_work);
+        }
+    }
+
+    private bool IsMuch => Garbage > _index.Needed * (_options.GarbagePercent / 100.0);
+
+    // But for that in the head, which stays for now: others that have little of it would be copied for it, in vain.
+    private long Garbage
+    {
+        get
+        {
+            long all = _log.Segments.Bytes - _index.Needed;
+            return _log.Segments.Head is { } head ? all - (head.End - _index.NeededBytes(head.Number)) : all;
+        }
+    }
+
+    private async ValueTask Work()
+    {
+        if (_isAtWork)
+        {
+            return;
         }
 
-        return (bytes, needed);
+        _isAtWork = true;
+        while (!_log.HasEnded && Choose() is { } segment && await Compact(segment).ConfigureAwait(true)) { }
+        (_isAtWork, _unseen) = (false, 0);
     }
 
     private LogSegment? Choose()
     {
         LogSegment? most = null;
         double mostShare = 0;
-        foreach (LogSegment segment in log.Segments.All)
+        foreach (LogSegment segment in _log.Segments.All)
         {
-            if (segment == log.Segments.Head || segment.HeldUntil > server.NowNanos)
+            if (segment == _log.Segments.Head || segment.HeldUntil > _server.NowNanos)
             {
                 continue;
             }
 
-            long needed = index.NeededBytes(segment.Number);
+            long needed = _index.NeededBytes(segment.Number);
             double share = 1 - (needed / (double)segment.End);
 
             // What is rotten goes as soon as it can: the next start would take it for damage.
@@ -80,9 +114,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
             return most;
         }
 
-        (long bytes, long all) = Sum();
-        bool isMuch = bytes - all > all * (options.GarbagePercent / 100.0);
-        return (isMuch || log.IsFull) && mostShare > LeastShare ? most : null;
+        return (IsMuch || _log.IsFull) && mostShare > LeastShare ? most : null;
     }
 
     // False: the service stops, or the log has ended.
@@ -94,40 +126,42 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
             return false;
         }
 
-        while (log.IsCopying || !log.IsSynced(_awaited))
+        while (_log.IsCopying || !_log.IsSynced(_awaited))
         {
-            if (log.HasEnded || !await server.DelayAsync(Wait).ConfigureAwait(true))
+            if (_log.HasEnded || !await _server.DelayAsync(Wait).ConfigureAwait(true))
             {
                 return false;
             }
         }
 
-        if (_isHeld || index.NeededBytes(segment.Number) != 0)
+        if (_isHeld || _index.NeededBytes(segment.Number) != 0)
         {
             return Stay(segment);
         }
 
-        DiskStatus status = await log.Segments.Delete(segment).ConfigureAwait(true);
+        DiskStatus status = await _log.Segments.Delete(segment).ConfigureAwait(true);
         if (status != DiskStatus.Done)
         {
             return Stay(segment);
         }
 
-        log.Counts.Compacted++;
-        log.RoomWasMade();
+        _log.Counts.Compacted++;
+        _log.RoomWasMade();
         return true;
     }
 
     private bool Stay(LogSegment segment)
     {
-        log.Counts.Held++;
-        segment.HeldUntil = server.NowNanos + (Hold.Ticks * 100);
-        return !log.HasEnded;
+        // An entry at the end of its group's log is there a moment longer, what is damaged until it is repaired.
+        _log.Counts.Held++;
+        TimeSpan hold = FirstHold * (1 << Math.Min(segment.Holds++, 10));
+        segment.HeldUntil = _server.NowNanos + (Math.Min(hold.Ticks, LongestHold.Ticks) * 100);
+        return !_log.HasEnded;
     }
 
     private async ValueTask<bool> Copy(LogSegment segment)
     {
-        var cursor = new SegmentCursor(log.Segments.Log, segment.Number, segment.File, segment.End, _window);
+        var cursor = new SegmentCursor(_log.Segments.Log, segment.Number, segment.File, segment.End, _window);
         while (true)
         {
             DiskStatus status = await cursor.MoveNext().ConfigureAwait(true);
@@ -155,7 +189,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
                 }
             }
 
-            log.TellRest(segment, cursor);
+            _log.TellRest(segment, cursor);
             long rest = cursor.End - cursor.At - (cursor.HasHead ? cursor.Head.BodyLength : 0);
             if (_pace.IsDue(rest) && !await _pace.Pause(_rate).ConfigureAwait(true))
             {
@@ -166,9 +200,11 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
 
     private double Rate()
     {
-        (long bytes, long needed) = Sum();
-        bool isNear = log.IsFull || bytes - needed > needed * Math.Min(0.9, options.GarbagePercent * 1.5 / 100);
-        return options.CompactionBytesPerSecond * (isNear ? (double)Haste : 1);
+        double least = _options.GarbagePercent / 100.0,
+            most = Math.Max(least + 0.05, Math.Min(0.9, least * 1.5)),
+            share = Garbage / Math.Max(1.0, _index.Needed),
+            haste = _log.IsFull ? 1 : Math.Clamp((share - least) / (most - least), 0, 1);
+        return _options.CompactionBytesPerSecond * (1 + ((Haste - 1) * haste));
     }
 
     private async ValueTask<bool> Take(LogSegment segment, SegmentCursor cursor)
@@ -176,7 +212,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
         LogLocation location = cursor.Location;
         if (!cursor.IsRight)
         {
-            log.TellRot(segment, location.Offset, location.Offset + location.Length);
+            _log.TellRot(segment, location.Offset, location.Offset + location.Length);
             return true;
         }
 
@@ -184,7 +220,7 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
         _isHeld |= need == LogNeed.Later;
         if (need == LogNeed.Rewritten)
         {
-            _awaited = log.Tickets;
+            _awaited = _log.Tickets;
         }
 
         if (need != LogNeed.Copy)
@@ -192,15 +228,15 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
             return true;
         }
 
-        while (!log.TryCopy(cursor.Record, location))
+        while (!_log.TryCopy(cursor.Record, location))
         {
-            if (log.HasEnded || !await server.DelayAsync(Wait).ConfigureAwait(true))
+            if (_log.HasEnded || !await _server.DelayAsync(Wait).ConfigureAwait(true))
             {
                 return false;
             }
         }
 
-        log.Counts.CopiedBytes += location.Length;
+        _log.Counts.CopiedBytes += location.Length;
         _pace.IsDue(location.Length);
         return true;
     }
@@ -209,19 +245,21 @@ internal sealed class LogCompactor(IServer server, StoreLog log, ILogIndex index
     {
         LogRecord record = RecordFormat.Read(cursor.Record, out Range range, out _, out _);
         ReadOnlySpan<byte> key = cursor.Record[range];
-        LogNeed need = index.NeedOf(record, key, cursor.Location);
+        LogNeed need = _index.NeedOf(record, key, cursor.Location);
         if (need != LogNeed.PassedDelete)
         {
             return need;
         }
 
-        if (log.MayHold(KeyFilter.Hash(record.Group, key), segment))
+        // All filters are asked: with thousands of segments that is more work than all else.
+        _pace.Worked(_log.Segments.All.Count);
+        if (_log.MayHold(KeyFilter.Hash(record.Group, key), segment))
         {
             return LogNeed.Copy;
         }
 
-        log.Counts.DroppedDeletes++;
-        index.Dropped(record, key, cursor.Location);
+        _log.Counts.DroppedDeletes++;
+        _index.Dropped(record, key, cursor.Location);
         return LogNeed.None;
     }
 }

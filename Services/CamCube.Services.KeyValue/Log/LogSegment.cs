@@ -35,6 +35,9 @@ internal sealed class LogSegment(uint number, IDiskFile file)
     /// <summary>It is not compacted before this server time.</summary>
     public long HeldUntil { get; set; } = long.MinValue;
 
+    /// <summary>How often it had to stay when it was compacted.</summary>
+    public int Holds { get; set; }
+
     /// <summary>It is not read at the start: a snapshot says what is in it.</summary>
     public void Take(MarkedSegment marked)
     {

@@ -6,6 +6,8 @@ namespace CamCube.Services.KeyValue.Log;
 /// <param name="found">Those that are there at the start.</param>
 internal sealed class LogSegments(IServer server, StoreFile store, SortedDictionary<uint, LogSegment> found)
 {
+    private long _bytes = found.Values.Sum(static segment => segment.End);
+
     /// <summary>All, by number.</summary>
     public IReadOnlyCollection<LogSegment> All => found.Values;
 
@@ -30,27 +32,26 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
         }
     }
 
-    /// <summary>Bytes of all.</summary>
-    public long Bytes
-    {
-        get
-        {
-            long bytes = 0;
-            foreach (LogSegment segment in found.Values)
-            {
-                bytes += segment.End;
-            }
-
-            return bytes;
-        }
-    }
+    /// <summary>Bytes of all. Counted, for it is looked at with each batch, and there may be thousands.</summary>
+    public long Bytes => _bytes;
 
     /// <summary>The number of the first one that is there; 0: there is none.</summary>
     public uint Oldest => found.Count == 0 ? 0 : found.Keys.Min();
 
     public LogSegment? Find(uint number) => found.GetValueOrDefault(number);
 
-    public void Add(LogSegment segment) => found.Add(segment.Number, segment);
+    public void Add(LogSegment segment)
+    {
+        found.Add(segment.Number, segment);
+        _bytes += segment.End;
+    }
+
+    /// <summary>So many bytes more of a segment are synced.</summary>
+    public void Grow(LogSegment segment, int bytes)
+    {
+        segment.End += bytes;
+        _bytes += bytes;
+    }
 
     /// <summary>Whether a segment other than this one may have records of a key.</summary>
     public bool MayHold(ulong key, LogSegment except)
@@ -78,6 +79,7 @@ internal sealed class LogSegments(IServer server, StoreFile store, SortedDiction
 
         // Who reads it just now still can.
         found.Remove(segment.Number);
+        _bytes -= segment.End;
         segment.IsGone = true;
         segment.File.Close();
         if (segment.HasHint)

@@ -130,8 +130,13 @@ internal sealed class SegmentCursor(
             isRotten ? SegmentPlace.Rot
             : next < 0 ? SegmentPlace.Torn
             : SegmentPlace.Missing;
-        _next = next < 0 ? end : next;
-        End = HasHead && Place != SegmentPlace.Torn ? from : _next;
+
+        // A batch whose head is right says where it ends: what lies behind it may be damaged for itself, and is next.
+        End =
+            HasHead && Place != SegmentPlace.Torn ? from
+            : next < 0 ? end
+            : next;
+        _next = End;
         return status;
     }
 

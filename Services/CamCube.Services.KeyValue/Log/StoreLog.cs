@@ -26,6 +26,7 @@ internal sealed class StoreLog
     private byte[] _batch = [];
     private ILogIndex? _index;
     private LogScrubber? _scrubber;
+    private LogCompactor? _compactor;
     private uint _segment;
     private ulong _last;
     private ulong _synced;
@@ -104,7 +105,8 @@ internal sealed class StoreLog
     public void Tend(ILogIndex index)
     {
         _index = index;
-        _server.Loop.Run(new LogCompactor(_server, this, index, _options).Run);
+        _compactor = new LogCompactor(_server, this, index, _options);
+        _server.Loop.Run(_compactor.Run);
         if (_options.Disk is null)
         {
             _scrubber = new LogScrubber(_server, this, _options);
@@ -301,6 +303,7 @@ internal sealed class StoreLog
                 }
 
                 _writing.TellMoves(_index!);
+                _compactor?.Wrote(_writing.Body);
             }
             else
             {
@@ -352,7 +355,7 @@ internal sealed class StoreLog
                     uint sum = LogMark.SumOf(batch.Span);
                     _written = new LogMark(head.Number, head.End + length, _last + 1, head.End, sum);
                     head.Note(_last + 1);
-                    head.End += length;
+                    _segments.Grow(head, length);
                     _room.Take(length);
                     return status;
                 }

@@ -37,7 +37,7 @@ internal sealed class LogKeeper(
     /// <summary>Keys that are known, deleted ones too.</summary>
     public int Keys => index.Count;
 
-    /// <summary>Bytes that are needed.</summary>
+    /// <inheritdoc/>
     public long Needed => usage.Total;
 
     /// <summary>The first start is written down, for good.</summary>

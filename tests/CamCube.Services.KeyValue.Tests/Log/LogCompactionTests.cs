@@ -58,7 +58,9 @@ public sealed class LogCompactionTests
 
             stage.Settle();
             stage.Cube.Advance(TimeSpan.FromSeconds(5));
-            Assert.Equal(0, stage.Log.Counts.CopiedBytes);
+
+            // The last record of a segment is needed until the next one has begun.
+            Assert.InRange(stage.Log.Counts.CopiedBytes, 0, 3 * 1_600);
             Assert.True(stage.DiskBytes() <= 2 * Small.SegmentBytes, $"{stage.DiskBytes()} bytes");
             LogOpening opening = stage.Crash();
             Assert.True(opening.State == LogState.Whole, opening.Words);
@@ -122,7 +124,7 @@ public sealed class LogCompactionTests
         uint first = stage.Model.Index[KeyOf(3)].At.Segment;
         stage.Write(KeyOf(3), -1);
         stage.Write(KeyOf(4), -1);
-        for (int i = 0; i < 90; i++)
+        for (int i = 0; i < 5; i++)
         {
             Put(stage, 100, 1_000);
         }
@@ -131,6 +133,12 @@ public sealed class LogCompactionTests
         stage.History.Passed = stage.History.Last;
         uint second = stage.Model.Index[KeyOf(3)].At.Segment;
         Assert.Equal((1U, 2U), (first, second));
+        for (int i = 0; i < 90; i++)
+        {
+            Put(stage, 100, 1_000);
+        }
+
+        stage.Settle();
         stage.Cube.Advance(TimeSpan.FromSeconds(20));
         Assert.True(stage.Log.Counts is { Compacted: > 0, DroppedDeletes: 0 }, $"{stage.Log.Counts}");
         Assert.True(stage.Model.Index[KeyOf(3)].At.Segment > second, "it was copied");

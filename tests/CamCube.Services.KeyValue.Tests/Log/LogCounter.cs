@@ -77,6 +77,8 @@ internal sealed class LogCounter(IServer server) : CamCubeService, ILogOwner, IL
         LogLocation location
     ) => Take(key, location);
 
+    public long Needed => _usage.Total;
+
     public long NeededBytes(uint segment) => _usage.Of(segment);
 
     public LogNeed NeedOf(in LogRecord record, ReadOnlySpan<byte> key, LogLocation location) => LogNeed.Copy;

@@ -10,9 +10,11 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
     public const byte Put = 1,
         Delete = 2,
         State = 3;
-    private readonly Dictionary<ulong, (string Key, ulong Index, byte Kind, int Length)> _waiting = [];
+    private readonly Dictionary<ulong, (string Key, ulong Index, byte Kind, int Length, long At)> _waiting = [];
     private long _askedAt;
     private int _asked;
+    private long _movedAt;
+    private int _moved;
 
     /// <summary>By key the newest put or delete; the state under an empty key.</summary>
     public Dictionary<string, (ulong Index, int Length, LogLocation At)> Index { get; } = [];
@@ -38,6 +40,12 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
     /// <summary>Most records that were asked for at one moment.</summary>
     public int MostAsked { get; private set; }
 
+    /// <summary>Most copies that it was told of at one moment.</summary>
+    public int MostMoved { get; private set; }
+
+    /// <summary>Nanoseconds from an append to its sync, of each.</summary>
+    public List<long> Took { get; } = [];
+
     public override Verdict OnPacket(in HopContext hop, Packet packet) => Verdict.Consume;
 
     public void Open(LogOptions options) =>
@@ -62,7 +70,7 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
         if (answer == LogAnswer.Taken)
         {
             history.Wrote(key, history.Next(), length);
-            _waiting.Add(ticket, (key, index, kind, length));
+            _waiting.Add(ticket, (key, index, kind, length, server.NowNanos));
         }
         else
         {
@@ -107,10 +115,13 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
             Assert.True(_waiting.Remove(first++, out var waiting));
             Take(waiting.Key, waiting.Index, waiting.Length, location);
             history.Synced(waiting.Key, waiting.Index);
+            Took.Add(server.NowNanos - waiting.At);
         }
     }
 
     public void Failed(DiskStatus status) => Failure = status;
+
+    public long Needed => Usage.Total;
 
     public long NeededBytes(uint segment) => Usage.Of(segment);
 
@@ -135,6 +146,9 @@ internal sealed class LogModel(IServer server, LogHistory history) : CamCubeServ
 
     public void Moved(in LogRecord record, ReadOnlySpan<byte> key, LogLocation from, LogLocation to)
     {
+        _moved = server.NowNanos == _movedAt ? _moved + 1 : 1;
+        _movedAt = server.NowNanos;
+        MostMoved = Math.Max(MostMoved, _moved);
         string name = Encoding.UTF8.GetString(key);
         if (Index.TryGetValue(name, out var entry) && entry.At == from)
         {

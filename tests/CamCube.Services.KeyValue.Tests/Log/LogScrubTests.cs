@@ -85,6 +85,35 @@ public sealed class LogScrubTests
         stage.Check();
     }
 
+    // The second one is not to be found by its head, and the last one has nothing right behind it.
+    [Theory]
+    [InlineData(3)]
+    [InlineData(58)]
+    public void Two_batches_that_rot_one_behind_the_other_are_both_told(int key)
+    {
+        using var stage = new LogStage(Small);
+        stage.Open();
+        for (int i = 0; i < 60; i++)
+        {
+            stage.Write($"key {i}", 1_000 + i);
+            stage.Settle();
+        }
+
+        (LogLocation first, LogLocation second) = (
+            stage.Model.Index[$"key {key}"].At,
+            stage.Model.Index[$"key {key + 1}"].At
+        );
+        Assert.Equal(first.Segment, second.Segment);
+        string name = SegmentFormat.NameOf(first.Segment);
+        byte[] bytes = stage.Read(name);
+        bytes[(int)first.Offset + Sectors.Size] ^= 1;
+        bytes[(int)second.Offset / Sectors.Size * Sectors.Size] ^= 1;
+        stage.Write(name, bytes);
+        stage.Cube.Advance(Small.ScrubPeriod * 1.1);
+        Assert.Equal(2, stage.Log.Counts.Rotten);
+        stage.Check();
+    }
+
     [Fact]
     public void Under_rot_and_churn_what_was_written_can_always_be_read_or_is_repaired()
     {
