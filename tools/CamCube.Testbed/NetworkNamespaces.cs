@@ -81,17 +81,32 @@ public static class NetworkNamespaces
         }
     }
 
+    /// <summary>Interfaces that are made in a namespace from now on have IPv6; those that are there stay as they
+    /// are.</summary>
+    public static void AllowIPv6OfNewInterfaces(string name) =>
+        NetworkNamespace.Inside(
+            name,
+            () =>
+            {
+                SwitchIPv6("default", isOn: true);
+                return true;
+            }
+        );
+
     /// <summary>Its interfaces would send by themselves, and have addresses.</summary>
     private static void SwitchOffIPv6()
     {
-        foreach (string of in new[] { "all", "default" })
+        SwitchIPv6("all", isOn: false);
+        SwitchIPv6("default", isOn: false);
+    }
+
+    private static void SwitchIPv6(string of, bool isOn)
+    {
+        string path = $"/proc/sys/net/ipv6/conf/{of}/disable_ipv6";
+        if (File.Exists(path))
         {
-            string path = $"/proc/sys/net/ipv6/conf/{of}/disable_ipv6";
-            if (File.Exists(path))
-            {
-                using var file = new FileStream(path, FileMode.Open, FileAccess.Write);
-                file.Write("1\n"u8);
-            }
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Write);
+            file.Write(isOn ? "0\n"u8 : "1\n"u8);
         }
     }
 }

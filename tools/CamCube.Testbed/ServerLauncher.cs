@@ -79,6 +79,11 @@ public sealed class ServerLauncher(TestbedPlan plan)
             settings.Add($"CamCube:Coordinate={at}");
         }
 
+        if (plan.Tunnel)
+        {
+            settings.Add("CamCube:Services:tunnel:Enabled=true");
+        }
+
         if (plan.Shim == "udp")
         {
             settings.AddRange(UdpCables.Settings(plan, rank));

@@ -40,6 +40,11 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
                 store.Write(state = state with { Servers = [.. identities.Select(ServerOf)] })
             );
             network.MakeCables();
+            if (plan.Tunnel)
+            {
+                network.AllowIPv6OfCards();
+            }
+
             progress($"{_shape.Count} namespaces and {TestbedCable.Of(_shape).Count} cables in {Seconds(begin)} s");
             cancel.ThrowIfCancellationRequested();
 

@@ -82,6 +82,16 @@ public sealed class TestbedNetwork(TestbedPlan plan)
             );
     }
 
+    /// <summary>From now on new interfaces in the namespaces have IPv6, as the cards of the tunnel are to; the cables
+    /// that are there stay without.</summary>
+    public void AllowIPv6OfCards()
+    {
+        for (int rank = 0; rank < _shape.Count; rank++)
+        {
+            NetworkNamespaces.AllowIPv6OfNewInterfaces(plan.NamespaceOf(_shape.At(rank)));
+        }
+    }
+
     /// <summary>Cuts a cable.</summary>
     public void Cut(int rank, Link link, CutKind how)
     {

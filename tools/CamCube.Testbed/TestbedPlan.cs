@@ -33,6 +33,10 @@ public sealed record TestbedPlan
     /// <summary>Whether servers are told their places instead of finding them from the cabling.</summary>
     public required bool FixedPlaces { get; init; }
 
+    /// <summary>Whether every server has the tunnel: a network card in its namespace, by which programs use the
+    /// cube.</summary>
+    public bool Tunnel { get; init; }
+
     /// <summary>Silence after which a neighbour is suspected, as the host reads it.</summary>
     public required string Detection { get; init; }
 

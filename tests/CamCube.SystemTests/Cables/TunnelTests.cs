@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using System.Text;
 using CamCube.SystemTests.CommandLine;
 using CamCube.SystemTests.Hosts;
 using CamCube.Testbed;
@@ -294,70 +293,6 @@ public sealed class TunnelTests
 
             Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(20), last.Output + last.Error);
             await Task.Delay(TimeSpan.FromMilliseconds(100), TestContext.Current.CancellationToken);
-        }
-    }
-
-    /// <summary>The least of a web server, in a namespace: every request is answered with the same bytes.</summary>
-    private sealed class TestWeb : IDisposable
-    {
-        private readonly Socket[] _listening;
-        private readonly byte[] _content;
-
-        public TestWeb(string server, int port, int length)
-        {
-            _content = new byte[length];
-            new Random(1).NextBytes(_content);
-            Hash = SHA256.HashData(_content);
-            _listening = NetworkNamespace.Inside(
-                server,
-                () =>
-                    new[] { IPAddress.Any, IPAddress.IPv6Any }
-                        .Select(address =>
-                        {
-                            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-                            socket.Bind(new IPEndPoint(address, port));
-                            socket.Listen();
-                            return socket;
-                        })
-                        .ToArray()
-            );
-            foreach (Socket socket in _listening)
-            {
-                _ = ServeAsync(socket);
-            }
-        }
-
-        public byte[] Hash { get; }
-
-        public void Dispose()
-        {
-            foreach (Socket socket in _listening)
-            {
-                socket.Dispose();
-            }
-        }
-
-        private async Task ServeAsync(Socket listening)
-        {
-            try
-            {
-                while (true)
-                {
-                    using Socket client = await listening.AcceptAsync();
-                    await client.ReceiveAsync(new byte[4_096]);
-                    await using var stream = new NetworkStream(client);
-                    await stream.WriteAsync(
-                        Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nContent-Length: {_content.Length}\r\n\r\n")
-                    );
-                    await stream.WriteAsync(_content);
-                    client.Shutdown(SocketShutdown.Send);
-                    await client.ReceiveAsync(new byte[1]);
-                }
-            }
-            catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException)
-            {
-                // The test has ended, or its client gave up, which the test sees for itself.
-            }
         }
     }
 }

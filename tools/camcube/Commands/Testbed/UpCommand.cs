@@ -66,6 +66,11 @@ internal sealed class UpCommand(CommonOptions common)
         Description = "Servers are told their places (CamCube:Coordinate) and do not find them from the cabling.",
     };
 
+    private readonly Option<bool> _tunnel = new("--tunnel")
+    {
+        Description = "Every server has the tunnel: a network card cc0, by which programs use the cube.",
+    };
+
     private readonly Option<Duration> _detection = Values.Time(
         "--detection",
         "Silence after which a neighbour is suspected",
@@ -121,6 +126,7 @@ internal sealed class UpCommand(CommonOptions common)
             _mtu,
             _shim,
             _fixedPlaces,
+            _tunnel,
             _detection,
             _disk,
             _program,
@@ -131,6 +137,7 @@ internal sealed class UpCommand(CommonOptions common)
             sudo camcube testbed up                              27 servers, 81 cables
             sudo camcube testbed up --shape 1x1x4 --name ring    four servers in a ring, beside the first one
             sudo camcube testbed up --shim udp --rate 20mbit     over UDP, on slow cables
+            sudo camcube testbed up --shape 4x1x1 --tunnel       with network cards, for ordinary programs
             sudo camcube testbed up --fixed-places --set Logging:LogLevel:Default=Information
             """;
         command.SetAction(RunAsync);
@@ -194,6 +201,7 @@ internal sealed class UpCommand(CommonOptions common)
             DiskBytes = parsed.GetValue(_disk)?.Bytes ?? 0,
             Shim = parsed.GetRequiredValue(_shim),
             FixedPlaces = fixedPlaces,
+            Tunnel = parsed.GetValue(_tunnel),
             Detection = parsed.GetValue(_detection).ToString(),
             Program = HostProgramFile.Find(parsed.GetValue(_program)),
             Settings = parsed.GetValue(_set) ?? [],
