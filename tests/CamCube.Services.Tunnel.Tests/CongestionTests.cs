@@ -1,5 +1,6 @@
 using CamCube.Services.Tunnel.Frames;
 using CamCube.Services.Tunnel.Wire;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Tunnel.Tests;
 
@@ -83,6 +84,32 @@ public sealed class CongestionTests
         int lost = crowd.Where(one => !one.IsCapable).Sum(one => one.Counts.Lost);
         Assert.InRange(lost, 20, 2_000);
         Assert.Equal(0, cube[1].Counters.Late.Value);
+        cube.AssertNothingLeft();
+    }
+
+    [Theory]
+    [InlineData(1, 0, 0)]
+    [InlineData(3, 2, 100)]
+    public void What_the_machine_gives_in_one_piece_may_wait_for_itself(int pieces, int least, int most)
+    {
+        // 64 KiB take 26 ms on a link of 20 Mbit/s, five times the target.
+        var simulator = new SimulatorOptions { LinkBitsPerSecond = 20_000_000 };
+        var options = new TunnelOptions { Paths = TunnelPaths.One };
+        using var cube = new TunnelCube(3, 1, 1, options, simulator);
+        byte[] frame = SegmentTests.Long(cube, cube.Shape.At(1), is6: false, 1_448, 60_000, flags: 16);
+        for (int i = 0; i < 40; i++)
+        {
+            while (cube[0].Waiting.Leaving < (8 * pieces) - 7)
+            {
+                cube.CardOf(0).Send([.. frame]);
+            }
+
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(20));
+        }
+
+        Assert.InRange(cube[0].Counters.Shed.Value, least, most);
+        Assert.True(cube[0].Counters.Sent.Value > 100);
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
         cube.AssertNothingLeft();
     }
 

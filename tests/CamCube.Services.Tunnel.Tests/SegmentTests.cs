@@ -173,7 +173,7 @@ public sealed class SegmentTests
         return tcp.Length - TcpHeader;
     }
 
-    private static byte[] Long(TunnelCube cube, Coordinate to, bool is6, int segment, int length, byte flags)
+    internal static byte[] Long(TunnelCube cube, Coordinate to, bool is6, int segment, int length, byte flags)
     {
         int internet = is6 ? 40 : 20;
         byte[] frame = is6

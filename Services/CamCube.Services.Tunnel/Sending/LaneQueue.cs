@@ -1,3 +1,6 @@
+using CamCube.Services.Tunnel.Frames;
+using CamCube.Services.Tunnel.Wire;
+
 namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>What waits on one lane to one server, oldest first. Loop only; allocates nothing.</summary>
@@ -6,6 +9,10 @@ internal sealed class LaneQueue(WaitingRoom room)
     private int _first = WaitingRoom.None;
     private int _last = WaitingRoom.None;
     private Codel _codel;
+
+    // Bytes of the frame whose packets come in, and of the longest one since this was empty.
+    private int _frame;
+    private int _longest;
 
     /// <summary>Packets that wait.</summary>
     public int Count { get; private set; }
@@ -26,6 +33,9 @@ internal sealed class LaneQueue(WaitingRoom room)
     public void Add(Packet packet, long nowNanos)
     {
         int at = room.Put(packet, nowNanos);
+        bool isFirst = (packet.Header<TunnelHeader>().Flags & TunnelFlags.First) != 0;
+        _frame = (isFirst ? 0 : _frame) + packet.WireLength;
+        _longest = Math.Max(Count == 0 ? 0 : _longest, _frame);
         if (Count++ == 0)
         {
             _first = at;
@@ -50,6 +60,10 @@ internal sealed class LaneQueue(WaitingRoom room)
     }
 
     /// <summary>What becomes of the packet that was just taken.</summary>
-    public CodelFate Judge(CodelTerms terms, Packet packet, long sinceNanos, long nowNanos) =>
-        _codel.Judge(terms, nowNanos - sinceNanos, Bytes, Frames.Congestion.CanBeMarked(packet.Body), nowNanos);
+    public CodelFate Judge(CodelTerms terms, Packet packet, long sinceNanos, long nowNanos)
+    {
+        // What the machine gives in one piece must wait for itself on slow links: no sender can do better.
+        int behind = Bytes <= _longest ? 0 : Bytes;
+        return _codel.Judge(terms, nowNanos - sinceNanos, behind, Congestion.CanBeMarked(packet.Body), nowNanos);
+    }
 }
