@@ -87,6 +87,13 @@ internal sealed class LeaderChanges
             return;
         }
 
+        if (member.AloneNanos != 0)
+        {
+            // Once it is in the log nobody can say that it will not be done until some are back, and they may stay away.
+            _answers.Refuse(waiter, _pause);
+            return;
+        }
+
         Worked worked = request.Steps is null
             ? Work(member, work, request, key, read)
             : _batches.Work(Host, member, work, request, read);

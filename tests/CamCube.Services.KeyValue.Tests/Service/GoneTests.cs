@@ -130,6 +130,38 @@ public sealed class GoneTests
         cube.Cube.AssertQuiet();
     }
 
+    // Nobody knows yet for how long they are gone. A leader that took changes into its log all the same could not say of
+    // one of them that it is not done.
+    [Theory]
+    [InlineData(5)]
+    [InlineData(300_000)]
+    public void What_is_asked_of_a_leader_without_a_majority_is_refused_for_certain(int length)
+    {
+        var options = new KeyValueOptions();
+        using var cube = new StoreCube(3, 3, 1, options);
+        cube.AwaitLed();
+        string[] all = [.. Enumerable.Range(0, 200).Select(static i => $"key {i}")];
+        Assert.All(all, key => Assert.Equal(Done, cube.Put(0, key, "before").Status));
+        Coordinate[] lost = [cube.Cube.Shape.At(4), cube.Cube.Shape.At(5)];
+        int[] askers = [0, 1, 2, 3, 6, 7, 8];
+        Assert.All(lost, cube.Cube.Kill);
+        cube.Cube.Advance(options.Silence * 1.5);
+        long began = cube.Cube.NowNanos;
+        KeyValueStatus[] came = PutAll(cube, all, askers, new string('a', length));
+        Assert.InRange(cube.Cube.NowNanos - began, 0, 2 * (long)options.SlowAfter.TotalNanoseconds);
+        Assert.All(came, status => Assert.True(status is Done or Unavailable, $"{status}"));
+        Assert.InRange(came.Count(static status => status == Unavailable), 10, 130);
+        Assert.All(lost, cube.Cube.Revive);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        for (int i = 0; i < all.Length; i++)
+        {
+            Assert.Equal((all[i], came[i] == Done ? length : 6), (all[i], cube.Get(i % 9, all[i]).Value.Length));
+        }
+
+        cube.Cube.AssertQuiet();
+    }
+
     private static KeyValueStatus[] PutAll(StoreCube cube, string[] keys, int[] askers, string value)
     {
         ValueTask<KeyValueAnswer>[] puts =
