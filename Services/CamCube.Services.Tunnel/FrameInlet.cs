@@ -158,7 +158,8 @@ internal sealed class FrameInlet
         view.Bytes.CopyTo(packet.WritableBody());
         ref TunnelHeader header = ref packet.Header<TunnelHeader>();
         header.EtherType = etherType;
-        header.Lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
+        uint hash = view.FlowHash();
+        header.Lane = (byte)(hash % TunnelHeader.Lanes);
         header.Flags = TunnelFlags.First | TunnelFlags.Last;
         if (isPartial)
         {
@@ -166,7 +167,7 @@ internal sealed class FrameInlet
             (header.SumStart, header.SumOffset) = ((ushort)start, virtio.SumOffset);
         }
 
-        _sender.Add(to, packet);
+        _sender.Add(to, packet, hash);
     }
 
     private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
@@ -187,7 +188,7 @@ internal sealed class FrameInlet
             return;
         }
 
-        byte lane = (byte)(view.FlowHash() % TunnelHeader.Lanes);
+        uint hash = view.FlowHash();
         for (int i = 0; i < segments.Count; i++)
         {
             if (!_server.Packets.TryRent(segments.LengthOf(i), out Packet? packet))
@@ -199,14 +200,14 @@ internal sealed class FrameInlet
             segments.Write(i, packet.WritableBody());
             ref TunnelHeader header = ref packet.Header<TunnelHeader>();
             header.EtherType = etherType;
-            header.Lane = lane;
+            header.Lane = (byte)(hash % TunnelHeader.Lanes);
             header.Flags = TunnelFlags.PartialSum;
             header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
             header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
             (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
             (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
             header.SegmentKind = kind;
-            _sender.Add(to, packet);
+            _sender.Add(to, packet, hash);
         }
     }
 

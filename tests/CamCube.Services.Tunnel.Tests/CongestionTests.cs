@@ -15,7 +15,10 @@ public sealed class CongestionTests
     {
         using var cube = new TunnelCube(3, 1, 1);
         Coordinate to = cube.Shape.At(1);
-        ushort[] names = LanesOfTheirOwn(cube, to, 18);
+        ushort[] names = LanesOfTheirOwn(cube, to, 17);
+
+        // The ping shares the flood's lane, but not its queue.
+        names = [.. names, LaneOf(cube, to, names[16])];
         TestFlow[] crowd =
         [
             .. names[..16]
@@ -203,6 +206,28 @@ public sealed class CongestionTests
         Assert.False(Congestion.CanBeMarked(packet.AsSpan(0, 10)));
     }
 
+    // The name of another flow of a flow's lane that has a queue of its own.
+    private static ushort LaneOf(TunnelCube cube, Coordinate to, ushort flow)
+    {
+        const uint Queues = 256;
+        uint hash = HashOf(cube, to, flow);
+        for (ushort name = 1; ; name++)
+        {
+            uint other = HashOf(cube, to, name);
+            if (other % TunnelHeader.Lanes == hash % TunnelHeader.Lanes && other % Queues != hash % Queues)
+            {
+                return name;
+            }
+        }
+    }
+
+    private static uint HashOf(TunnelCube cube, Coordinate to, ushort flow)
+    {
+        byte[] frame = TestFrame.Datagram4(cube.Addresses, default, to, flow, 1);
+        Assert.True(InternetView.TryRead(EtherTypes.Internet4, frame.AsSpan(TestFrame.Head), out InternetView view));
+        return view.FlowHash();
+    }
+
     // Names of flows of which no two share a lane.
     private static ushort[] LanesOfTheirOwn(TunnelCube cube, Coordinate to, int count)
     {
@@ -210,11 +235,7 @@ public sealed class CongestionTests
         HashSet<uint> lanes = [];
         for (ushort name = 1; names.Count < count; name++)
         {
-            byte[] frame = TestFrame.Datagram4(cube.Addresses, default, to, name, 1);
-            Assert.True(
-                InternetView.TryRead(EtherTypes.Internet4, frame.AsSpan(TestFrame.Head), out InternetView view)
-            );
-            if (lanes.Add(view.FlowHash() % TunnelHeader.Lanes))
+            if (lanes.Add(HashOf(cube, to, name) % TunnelHeader.Lanes))
             {
                 names.Add(name);
             }

@@ -5,19 +5,22 @@ using CamCube.Services.Tunnel.Wire;
 namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>
-/// What waits for one server, and the numbers of its lanes. Its lanes share what the server may get by bytes, and one
-/// that had nothing to send goes first (RFC 8290), so a ping does not wait behind a transfer; in each lane CoDel keeps
-/// waits short. Loop only; allocates nothing per packet.
+/// What waits for one server, and the numbers of its lanes. Flows share what the server may get by bytes, and one that
+/// had nothing to send goes first (RFC 8290), so a ping does not wait behind a transfer; in each flow CoDel keeps waits
+/// short. Loop only; allocates nothing per packet.
 /// </summary>
 internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoom room, CodelTerms terms)
 {
+    // A multiple of the lanes, so that no flow is on two of them: fewer flows share a queue than share a lane.
+    private const int Flows = 4 * TunnelHeader.Lanes;
+
     // How long a path counts as used by a lane: longer than packets differ on their ways.
     private const long UsedNanos = 20_000_000;
     private readonly uint[] _next = new uint[TunnelHeader.Lanes];
     private readonly long[] _used = new long[TunnelHeader.Lanes * CamCube.Links.Count];
-    private readonly LaneQueue?[] _lanes = new LaneQueue?[TunnelHeader.Lanes];
-    private LaneList _fresh;
-    private LaneList _old;
+    private readonly FlowQueue?[] _flows = new FlowQueue?[Flows];
+    private FlowList _fresh;
+    private FlowList _old;
 
     /// <summary>The server.</summary>
     public Coordinate Server { get; } = server;
@@ -44,16 +47,19 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
     public long ViewVersion { get; set; } = -1;
 
     /// <summary>Adds a packet, owned from now on.</summary>
-    public void Add(Packet packet, long nowNanos)
+    /// <param name="packet">The packet, with its lane.</param>
+    /// <param name="hash">Of its flow.</param>
+    /// <param name="nowNanos">Server time.</param>
+    public void Add(Packet packet, uint hash, long nowNanos)
     {
-        LaneQueue lane = _lanes[packet.Header<TunnelHeader>().Lane] ??= new LaneQueue(room);
-        lane.Add(packet, nowNanos);
+        FlowQueue flow = _flows[hash % Flows] ??= new FlowQueue(room);
+        flow.Add(packet, nowNanos);
         Count++;
         Bytes += packet.WireLength;
-        if (!lane.IsListed)
+        if (!flow.IsListed)
         {
-            (lane.IsListed, lane.Credit) = (true, terms.LeastBytes);
-            _fresh.Add(lane);
+            (flow.IsListed, flow.Credit) = (true, terms.LeastBytes);
+            _fresh.Add(flow);
         }
     }
 
@@ -65,11 +71,11 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
     /// <param name="counters">Is told of them.</param>
     public Packet Take(Link link, long nowNanos, IServerPackets packets, TunnelCounters counters)
     {
-        LaneQueue lane = NextLane();
+        FlowQueue flow = NextFlow();
         while (true)
         {
-            Packet packet = Take(lane, out long since);
-            CodelFate fate = lane.Judge(terms, packet, since, nowNanos);
+            Packet packet = Take(flow, out long since);
+            CodelFate fate = flow.Judge(terms, packet, since, nowNanos);
             if (fate == CodelFate.Drop)
             {
                 // More waits behind it, or it would not have been too late.
@@ -84,20 +90,20 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
                 Congestion.TryMark(packet.WritableBody());
             }
 
-            lane.Credit -= packet.WireLength;
+            flow.Credit -= packet.WireLength;
             Number(packet, link, nowNanos);
             return packet;
         }
     }
 
-    /// <summary>Gives up the oldest packet of the lane that has most, so that who overruns a queue is who loses.
+    /// <summary>Gives up the oldest packet of the flow that has most, so that who overruns a queue is who loses.
     /// </summary>
     public void DropOfFattest(IServerPackets packets)
     {
-        LaneQueue? fattest = null;
-        foreach (LaneQueue? lane in _lanes)
+        FlowQueue? fattest = null;
+        foreach (FlowQueue? flow in _flows)
         {
-            fattest = lane is { Count: > 0 } && lane.Bytes > (fattest?.Bytes ?? 0) ? lane : fattest;
+            fattest = flow is { Count: > 0 } && flow.Bytes > (fattest?.Bytes ?? 0) ? flow : fattest;
         }
 
         packets.Release(Take(fattest!, out _));
@@ -106,16 +112,16 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
     /// <summary>Gives up all that waits.</summary>
     public void Clear(IServerPackets packets)
     {
-        foreach (LaneQueue? lane in _lanes)
+        foreach (FlowQueue? flow in _flows)
         {
-            for (; lane is { Count: > 0 }; )
+            for (; flow is { Count: > 0 }; )
             {
-                packets.Release(Take(lane, out _));
+                packets.Release(Take(flow, out _));
             }
 
-            if (lane is not null)
+            if (flow is not null)
             {
-                lane.IsListed = false;
+                flow.IsListed = false;
             }
         }
 
@@ -123,23 +129,23 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
         _old.Clear();
     }
 
-    private Packet Take(LaneQueue lane, out long since)
+    private Packet Take(FlowQueue flow, out long since)
     {
-        Packet packet = lane.Take(out since);
+        Packet packet = flow.Take(out since);
         Count--;
         Bytes -= packet.WireLength;
         return packet;
     }
 
-    private LaneQueue NextLane()
+    private FlowQueue NextFlow()
     {
         while (true)
         {
             bool isFresh = _fresh.First is not null;
-            LaneQueue lane = _fresh.First ?? _old.First!;
-            if (lane is { Credit: > 0, Count: > 0 })
+            FlowQueue flow = _fresh.First ?? _old.First!;
+            if (flow is { Credit: > 0, Count: > 0 })
             {
-                return lane;
+                return flow;
             }
 
             if (isFresh)
@@ -151,19 +157,19 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
                 _old.RemoveFirst();
             }
 
-            if (lane.Count > 0)
+            if (flow.Count > 0)
             {
-                lane.Credit += terms.LeastBytes;
-                _old.Add(lane);
+                flow.Credit += terms.LeastBytes;
+                _old.Add(flow);
             }
             else if (isFresh && _old.First is not null)
             {
                 // One that is empty, and soon has something again, would otherwise be first for ever.
-                _old.Add(lane);
+                _old.Add(flow);
             }
             else
             {
-                lane.IsListed = false;
+                flow.IsListed = false;
             }
         }
     }

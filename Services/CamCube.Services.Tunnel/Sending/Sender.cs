@@ -66,12 +66,15 @@ internal sealed class Sender : IPacketSource
     }
 
     /// <summary>Adds a packet to a server's queue, for which room was made; it is owned from now on.</summary>
-    public void Add(Coordinate to, Packet packet)
+    /// <param name="to">Its destination.</param>
+    /// <param name="packet">The packet, with its lane.</param>
+    /// <param name="hash">Of its flow.</param>
+    public void Add(Coordinate to, Packet packet, uint hash)
     {
         DestinationQueue queue = QueueOf(to);
         Refresh(queue);
         packet.Destination = to;
-        queue.Add(packet, _server.NowNanos);
+        queue.Add(packet, hash, _server.NowNanos);
         Waiting++;
         if (!queue.IsActive)
         {

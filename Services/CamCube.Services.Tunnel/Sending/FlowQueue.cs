@@ -3,8 +3,9 @@ using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel.Sending;
 
-/// <summary>What waits on one lane to one server, oldest first. Loop only; allocates nothing.</summary>
-internal sealed class LaneQueue(WaitingRoom room)
+/// <summary>What waits of one flow to one server, or of several that share it, oldest first. Loop only; allocates
+/// nothing.</summary>
+internal sealed class FlowQueue(WaitingRoom room)
 {
     private int _first = WaitingRoom.None;
     private int _last = WaitingRoom.None;
@@ -27,7 +28,7 @@ internal sealed class LaneQueue(WaitingRoom room)
     public bool IsListed { get; set; }
 
     /// <summary>The next one in that list.</summary>
-    public LaneQueue? Next { get; set; }
+    public FlowQueue? Next { get; set; }
 
     /// <summary>Adds a packet.</summary>
     public void Add(Packet packet, long nowNanos)

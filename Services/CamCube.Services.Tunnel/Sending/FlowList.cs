@@ -1,27 +1,27 @@
 namespace CamCube.Services.Tunnel.Sending;
 
-/// <summary>Lanes that have a turn, one behind the other. Loop only; allocates nothing.</summary>
-internal struct LaneList
+/// <summary>Flows that have a turn, one behind the other. Loop only; allocates nothing.</summary>
+internal struct FlowList
 {
-    private LaneQueue? _last;
+    private FlowQueue? _last;
 
     /// <summary>The first one; null: there is none.</summary>
-    public LaneQueue? First { get; private set; }
+    public FlowQueue? First { get; private set; }
 
     /// <summary>Adds one that is in no list.</summary>
-    public void Add(LaneQueue lane)
+    public void Add(FlowQueue flow)
     {
-        lane.Next = null;
+        flow.Next = null;
         if (First is null)
         {
-            First = lane;
+            First = flow;
         }
         else
         {
-            _last!.Next = lane;
+            _last!.Next = flow;
         }
 
-        _last = lane;
+        _last = flow;
     }
 
     /// <summary>Removes the first one.</summary>
