@@ -8,7 +8,7 @@ internal static class EveryOrder
     {
         double[] versions =
         [
-            .. all.SelectMany(o => new[] { (double)o.Version, (double)(o.IfVersion ?? 0) }).Distinct(),
+            .. all.SelectMany(o => new[] { (double)o.Version, (double)o.Kept, (double)(o.IfVersion ?? 0) }).Distinct(),
         ];
         return Try(all, versions, 0, null, 0, 0);
     }
@@ -62,6 +62,12 @@ internal static class EveryOrder
         double floor
     )
     {
+        if (one.Kind == HistoryKind.Loss)
+        {
+            bool isBehind = one.Version == 0 || one.Version > floor;
+            return isBehind && Try(all, versions, taken, one.Value, one.Kept, Math.Max(floor, one.Version));
+        }
+
         bool isThere = value is not null,
             isMet =
                 (isThere || !one.IfPresent)

@@ -5,6 +5,7 @@ namespace CamCube.Histories.Tests;
 internal sealed class HistoryMaker(Random random)
 {
     private readonly Dictionary<string, (string? Value, ulong Version)> _store = [];
+    private readonly Dictionary<string, List<(string? Value, ulong Version)>> _past = [];
     private ulong _version;
 
     /// <summary>How many of a hundred operations end without an answer.</summary>
@@ -18,6 +19,9 @@ internal sealed class HistoryMaker(Random random)
 
     /// <summary>How many of a hundred changes do not say their version.</summary>
     public int PercentSilent { get; set; }
+
+    /// <summary>How many of a hundred operations are losses instead.</summary>
+    public int PercentLoss { get; set; }
 
     /// <summary>A history.</summary>
     /// <param name="operations">How many.</param>
@@ -51,6 +55,11 @@ internal sealed class HistoryMaker(Random random)
 
     private HistoryOperation Happen(string key, string value)
     {
+        if (PercentLoss > 0 && random.Next(100) < PercentLoss)
+        {
+            return Lose(key);
+        }
+
         (string? old, ulong version) = _store.GetValueOrDefault(key);
         var kind = (HistoryKind)random.Next(3);
         kind = random.Next(3) == 0 ? HistoryKind.Put : kind;
@@ -108,6 +117,7 @@ internal sealed class HistoryMaker(Random random)
 
         _version += 1 + (ulong)random.Next(2);
         _store[key] = kind == HistoryKind.Put ? (value, _version) : (null, 0);
+        Past(key).Add(_store[key]);
         return isUnknown
             ? operation
             : operation with
@@ -115,6 +125,27 @@ internal sealed class HistoryMaker(Random random)
                 Answer = HistoryAnswer.Done,
                 Version = random.Next(100) < PercentSilent ? 0 : _version,
             };
+    }
+
+    private List<(string? Value, ulong Version)> Past(string key) =>
+        _past.TryGetValue(key, out List<(string?, ulong)>? past) ? past : _past[key] = [(null, 0)];
+
+    // The key is what it was, and nobody remembers what came in between.
+    private HistoryOperation Lose(string key)
+    {
+        List<(string? Value, ulong Version)> past = Past(key);
+        int left = random.Next(past.Count);
+        past.RemoveRange(left + 1, past.Count - left - 1);
+        _store[key] = past[left];
+        return new HistoryOperation
+        {
+            Key = key,
+            Kind = HistoryKind.Loss,
+            Answer = HistoryAnswer.Done,
+            Value = past[left].Value,
+            Kept = past[left].Version,
+            Version = ++_version,
+        };
     }
 
     private bool IsUnknown() => random.Next(100) < PercentUnknown;

@@ -99,6 +99,50 @@ public sealed class LinearizabilityCheckerTests
     }
 
     [Theory]
+    [InlineData(11)]
+    [InlineData(12)]
+    [InlineData(13)]
+    public void What_every_order_says_of_losses_is_said(int seed)
+    {
+        var random = new Random(seed);
+        int good = 0,
+            bad = 0;
+        for (int round = 0; round < 500; round++)
+        {
+            var maker = new HistoryMaker(random) { PercentUnknown = random.Next(50), PercentLoss = random.Next(50) };
+            List<HistoryOperation> history = maker.Make(2 + random.Next(5), 1 + random.Next(5), 1);
+            for (int spoilt = random.Next(5); spoilt > 0; spoilt--)
+            {
+                int at = random.Next(history.Count);
+                history[at] = Spoil(history[at], random);
+            }
+
+            bool expected = EveryOrder.IsLinearizable(history);
+            bool? said = LinearizabilityChecker.Check(history).IsLinearizable;
+            Assert.True(expected == said, $"{said}, and every order says {expected}:\n{string.Join('\n', history)}");
+            (good, bad) = expected ? (good + 1, bad) : (good, bad + 1);
+        }
+
+        Assert.InRange(good, 100, 450);
+        Assert.InRange(bad, 50, 400);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void What_a_crowd_sees_of_a_store_that_loses_is_explained(int seed)
+    {
+        var maker = new HistoryMaker(new Random(seed)) { PercentUnknown = 5, PercentLoss = 1 };
+        List<HistoryOperation> history = maker.Make(20_000, 50, 20);
+        Assert.True(LinearizabilityChecker.Check(history).IsLinearizable);
+
+        // Without the losses nothing explains it.
+        history.RemoveAll(static o => o.Kind == HistoryKind.Loss);
+        Assert.False(LinearizabilityChecker.Check(history).IsLinearizable);
+    }
+
+    [Theory]
     [InlineData(1, 0, 20_000, 20)]
     [InlineData(2, 5, 20_000, 20)]
     [InlineData(3, 30, 20_000, 20)]

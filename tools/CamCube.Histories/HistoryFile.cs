@@ -51,6 +51,11 @@ public static class HistoryFile
                 throw new FormatException($"Line {number} is a put without a value.");
             }
 
+            if (operation.Kept > 0 && (operation.Kind != HistoryKind.Loss || operation.Value is null))
+            {
+                throw new FormatException($"Line {number} keeps a version, and is no loss with a value.");
+            }
+
             if (operation is { Kind: HistoryKind.Add, Answer: HistoryAnswer.Done, Value: null })
             {
                 throw new FormatException($"Line {number} is an add that was done, without its sum.");

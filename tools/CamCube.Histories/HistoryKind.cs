@@ -15,6 +15,7 @@ public enum HistoryKind
     /// <summary>A number and what is there, which is a number too; nothing is 0.</summary>
     Add,
 
-    /// <summary>Nothing: those who had the value lost it, which they may. There is no such key then.</summary>
+    /// <summary>Nothing: those who had the last values lost them, which they may. The key is what it was earlier, or
+    /// there is no such key then.</summary>
     Loss,
 }

@@ -12,7 +12,7 @@ public sealed record HistoryOperation
     /// <summary>What was asked.</summary>
     public HistoryKind Kind { get; init; }
 
-    /// <summary>Of a put, the value; of a get that was done, what it gave. Values of a key differ from each other, but
+    /// <summary>Of a put, the value; of a get that was done, what it gave; of a loss, what is left. Values of a key differ from each other, but
     /// of a key that is counted: there they are numbers, and that of an add is its sum.</summary>
     public string? Value { get; init; }
 
@@ -39,6 +39,10 @@ public sealed record HistoryOperation
     /// its way. 0: none was said.</summary>
     public ulong Version { get; init; }
 
+    /// <summary>Of a loss: the version of the value that is left. 0: none is. What was lost has versions above it, and
+    /// below <see cref="Version"/>, which all that comes later is above. 0 there: nothing is said of them.</summary>
+    public ulong Kept { get; init; }
+
     /// <inheritdoc/>
     public override string ToString()
     {
@@ -50,8 +54,10 @@ public sealed record HistoryOperation
         string end = Answer == HistoryAnswer.Unknown ? "never" : $"{End}";
         string put = Kind == HistoryKind.Put ? value : "",
             by = Kind == HistoryKind.Add ? $" {By}" : "",
-            got = Kind is HistoryKind.Get or HistoryKind.Add ? value : "",
-            said = Version > 0 ? $", version {Version}" : "";
+            got = Kind is HistoryKind.Get or HistoryKind.Add or HistoryKind.Loss ? value : "",
+            said = Kind == HistoryKind.Loss && Kept > 0 ? $", left is version {Kept}"
+            : Version > 0 ? $", version {Version}"
+            : "";
         return $"client {Client}: {Kind} {Key}{put}{by}{condition} from {Begin} to {end}: {Answer}{got}{said}";
     }
 }

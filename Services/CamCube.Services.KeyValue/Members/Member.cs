@@ -67,6 +67,10 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>The ballots of what is shown.</summary>
     public BallotRuns Runs { get; private set; } = new();
 
+    /// <summary>Changes that came with a state, and are not durable and in the index yet: until they are, it is a state
+    /// with holes, however far the group says that it goes.</summary>
+    public int Settling { get; set; }
+
     /// <summary>How far the log on the disk says that all is applied.</summary>
     public ulong Positioned { get; set; } = tail.Base;
 

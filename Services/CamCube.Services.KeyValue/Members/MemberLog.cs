@@ -192,12 +192,14 @@ internal sealed class MemberLog
             Pieces.Begin(list.Id);
         }
 
+        member.Settling++;
         Recorder.Settled(member, head, operation);
         Recorder.Pump();
     }
 
     private void Settle(Member member, LogRecord head, Operation operation, LogLocation location)
     {
+        member.Settling--;
         Keep(member.Id, TailEntry.Of(head, operation, location));
         EndPieces(operation);
     }

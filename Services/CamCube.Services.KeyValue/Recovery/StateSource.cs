@@ -80,6 +80,12 @@ internal sealed class StateSource(
             return null;
         }
 
+        if (member.Settling > 0 && host.Mistake != PlantedMistake.GivesHalf)
+        {
+            // It was fetched a moment ago, and who asked for it now would get less.
+            return null;
+        }
+
         ulong last = Math.Max(member.Shown, state.EpochIndex);
         if (last < state.BaseIndex || (last > member.Shown && !member.Tail.Has(member.Shown + 1)))
         {

@@ -89,7 +89,8 @@ internal sealed class LeaderChanges
 
         if (member.AloneNanos != 0)
         {
-            // Once it is in the log nobody can say that it will not be done until some are back, and they may stay away.
+            // Once it is in the log nobody can say that it will not be done until some are back, and they may stay
+            // away.
             _answers.Refuse(waiter, _pause);
             return;
         }
@@ -141,7 +142,8 @@ internal sealed class LeaderChanges
         Host.Propose(member, operation);
     }
 
-    // In memory: an attempt of the same request may have been done before the group began anew, and who knew is gone.
+    // An attempt of the same request may have been done before the group began anew in memory, or went on by hand, and
+    // who knew is gone.
     private bool IsYoung(Member member, in Request request)
     {
         TimeSpan longest = _timeout;
@@ -150,7 +152,8 @@ internal sealed class LeaderChanges
             longest += Asking.LongerFor(list);
         }
 
-        return member.Store.IsInMemory && _server.NowNanos - member.BegunNanos < (long)longest.TotalNanoseconds;
+        bool hasLost = member.Store.IsInMemory || member.State.Epoch?.Generation > 0;
+        return hasLost && _server.NowNanos - member.BegunNanos < (long)longest.TotalNanoseconds;
     }
 
     /// <summary>This server leads the group: what earlier leaders wrote, and is not visible yet, comes before all that

@@ -87,7 +87,8 @@ internal sealed class Recoverer(
         }
 
         // First everybody knows who is given up: then nobody who was asked can be by another recovery.
-        (List<Coordinate> unwritten, string? conflict) = await BanAsync(planner);
+        (List<Coordinate> unwritten, string? conflict) =
+            host.Mistake == PlantedMistake.ForgetsBans ? ([], null) : await BanAsync(planner);
         if (conflict is not null || unwritten.Count > 0)
         {
             return outcome with { Refusal = conflict, Unwritten = unwritten };

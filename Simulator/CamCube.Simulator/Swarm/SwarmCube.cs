@@ -16,6 +16,7 @@ public sealed class SwarmCube : IDisposable
     private readonly List<ServerRuntime> _runs = [];
     private readonly TimeSpan[] _clockOffsets;
     private readonly int[] _stops;
+    private readonly bool[] _hasLostDisk;
     private readonly Action<CubeNote>? _noted;
     private bool _isDisposed;
 
@@ -26,6 +27,7 @@ public sealed class SwarmCube : IDisposable
         TorusShape shape = options.ToShape();
         Truth = new TrueCube(shape);
         _stops = new int[shape.Count];
+        _hasLostDisk = new bool[shape.Count];
         _clockOffsets = new TimeSpan[shape.Count];
         History = new ClaimHistory(shape);
         Roots = new RootChecker(Truth, options.IsStrict);
@@ -80,12 +82,20 @@ public sealed class SwarmCube : IDisposable
         }
     }
 
+    /// <summary>The same, and its disk is gone: whoever starts it has put in an empty one.</summary>
+    public void KillForGood(int rank)
+    {
+        Kill(rank);
+        _hasLostDisk[rank] = true;
+    }
+
     /// <summary>Starts a stopped server with empty memory.</summary>
     public void Revive(int rank)
     {
         if (!Truth.Runs(rank))
         {
-            Cube.Revive(rank);
+            Cube.Revive(rank, _hasLostDisk[rank]);
+            _hasLostDisk[rank] = false;
             Truth.SetRuns(rank, true);
             _runs.Add(Cube.Running(rank));
             History.Started(rank);

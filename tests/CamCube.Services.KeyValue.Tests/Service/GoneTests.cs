@@ -130,8 +130,8 @@ public sealed class GoneTests
         cube.Cube.AssertQuiet();
     }
 
-    // Nobody knows yet for how long they are gone. A leader that took changes into its log all the same could not say of
-    // one of them that it is not done.
+    // Nobody knows yet for how long they are gone. A leader that took changes into its log all the same could not say
+    // of one of them that it is not done.
     [Theory]
     [InlineData(5)]
     [InlineData(300_000)]

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Salvage;
+using CamCube.Simulator.Disks;
 using static CamCube.Services.KeyValue.KeyValueStatus;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
@@ -147,6 +148,39 @@ public sealed class RecoverTests
         RecoverOutcome outcome = Recover(cube, 0, true, 0, 1);
         Assert.Equal((null, 0), (outcome.Refusal, outcome.Left));
         AwaitServed(cube, 2, Enumerable.Range(0, Keys).Select(static i => $"key {i}"));
+    }
+
+    // What a server has fetched is not on its disk yet when the other one asks it for the same.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5)]
+    [InlineData(30)]
+    public void Two_that_fetch_at_once_do_not_take_half_of_it_from_each_other(int syncMillis)
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.AwaitLed();
+        Fill(cube, "before", 0);
+        foreach (int rank in (int[])[0, 1])
+        {
+            cube.Cube.Kill(cube.Cube.Shape.At(rank));
+        }
+
+        cube.Cube.AwaitConverged();
+        cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(syncMillis)));
+        foreach (int rank in (int[])[0, 1])
+        {
+            cube.Cube.Revive(cube.Cube.Shape.At(rank), emptyDisk: true);
+        }
+
+        cube.Cube.AwaitConverged();
+        Assert.Equal(0, Recover(cube, 2, does: true, 0, 1).Left);
+        cube.AwaitSettled();
+
+        // Nobody has it now but they.
+        cube.Cube.Kill(cube.Cube.Shape.At(2));
+        cube.Cube.AwaitConverged();
+        AwaitServed(cube, 0, Enumerable.Range(0, Keys).Select(static i => $"key {i}"));
+        Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal((Done, "before"), Read(cube, i % 2, $"key {i}")));
     }
 
     // Servers with new disks are there, and busy when they are asked once more: nobody said that these disks are gone.

@@ -162,6 +162,62 @@ public sealed class KeyValueWorkloadTests
         Assert.InRange(seed, 1UL, 20UL);
     }
 
+    [Theory]
+    [InlineData(FaultKind.Crash)]
+    [InlineData(FaultKind.Halves)]
+    [InlineData(FaultKind.Pause)]
+    [InlineData(FaultKind.SlowLink)]
+    public void What_an_operator_goes_on_with_is_all_that_anybody_has(FaultKind kind)
+    {
+        long begun = 0,
+            done = 0;
+        for (ulong seed = 1; seed <= 3; seed++)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [KeyValueWorkload.Lost],
+                Faults = [new FaultRate(kind, 3)],
+                Shape = "3x3x1",
+                RoundMillis = 1_500,
+            };
+            SwarmResult result = SwarmRunner.RunOne(options, default);
+            Assert.Empty(result.Failures);
+            begun += result.Tally["kv generation begun by hand"];
+            done += result.Tally["kv stores given up by hand"];
+        }
+
+        Assert.InRange(begun, 50, 10_000);
+        Assert.InRange(done, 2, 12);
+    }
+
+    // What is lost for good is lost when two members fetch at once, or when a disk comes back that was given up.
+    [Theory]
+    [InlineData(KeyValueWorkload.Half, "kv-epochs")]
+    [InlineData(KeyValueWorkload.LetIn, "kv-given-up")]
+    public void A_planted_mistake_of_recovery_by_hand_is_found_within_twenty_seeds(string service, string checker)
+    {
+        ulong seed = 1;
+        while (seed < 21)
+        {
+            SwarmOptions options = Small(seed) with
+            {
+                Services = [service],
+                Faults = [new FaultRate(FaultKind.Crash, 3)],
+                Shape = "3x3x1",
+                RoundMillis = 1_500,
+            };
+            if (SwarmRunner.RunOne(options, default).Failures.Any(f => f.Checker == checker))
+            {
+                break;
+            }
+
+            seed++;
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"seed {seed}");
+        Assert.InRange(seed, 1UL, 20UL);
+    }
+
     // With faults that bring them to light; from a seed on that is known to be near one that does.
     [Theory]
     [InlineData(KeyValueWorkload.Early, "kv-epochs", FaultKind.Isolation, 1)]

@@ -58,7 +58,15 @@ public static class Contradiction
     private static HistoryOperation[] Until(HistoryOperation[] all, long end) =>
         [
             .. all.Where(o => o.Begin <= end)
-                .Select(o => IsKnown(o) && o.End > end ? o with { Answer = HistoryAnswer.Unknown, Version = 0 } : o)
+                .Select(o =>
+                    IsKnown(o) && o.End > end && o.Kind != HistoryKind.Loss
+                        ? o with
+                        {
+                            Answer = HistoryAnswer.Unknown,
+                            Version = 0,
+                        }
+                        : o
+                )
                 // Of a read nobody knows anything then.
                 .Where(static o => IsKnown(o) || o.Kind != HistoryKind.Get),
         ];

@@ -7,7 +7,8 @@ namespace CamCube.Histories.Checking;
 /// <list type="number">
 /// <item>Versions grow, and an answer that says one says that the key had it at that moment: so in every order lower
 /// versions are in front of higher ones, whatever their times. Where all changes say theirs, their order is
-/// known.</item>
+/// known. A loss, which takes a key back to what it was, is behind all that it lost and in front of all that came
+/// later; only who saw what is left then stands where it fits.</item>
 /// <item>An answer that fits the state and changes nothing of it, a version that was not known included, is placed at
 /// once. In any order that goes on from here it comes later, and can be taken from there to here: it is open, it fits,
 /// and nothing between sees it.</item>
@@ -179,7 +180,7 @@ internal sealed class KeyCheck
             HistoryOperation one = _timeline.Operations[at];
             Steps++;
             if (
-                !_timeline.IsTooEarly(one)
+                !_timeline.IsTooEarly(at)
                 && node.State.TryPlace(one, _values[at], out KeyState after)
                 && !IsNeedless(one, _values[at], after)
             )
@@ -290,7 +291,7 @@ internal sealed class KeyCheck
 
         // Who ends first is in the way, or else the one with a lower version that has to be in front of it.
         int at = _timeline.OperationAt(entry);
-        at = _timeline.IsTooEarly(_timeline.Operations[at]) ? _timeline.Lowest : at;
+        at = _timeline.IsTooEarly(at) ? _timeline.Lowest : at;
         HistoryOperation end = _timeline.Operations[at];
         Unexplained = OriginalOf(at);
         List<HistoryOperation> beside = [];

@@ -25,8 +25,12 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
         switch (operation.Answer)
         {
             case HistoryAnswer.Done when operation.Kind == HistoryKind.Loss:
-                after = new KeyState(NoKey, 0, Floor);
-                return true;
+                after = new KeyState(
+                    operation.Value is null ? NoKey : value,
+                    operation.Kept,
+                    Math.Max(Floor, operation.Version)
+                );
+                return operation.Version == 0 || operation.Version > Floor;
             case HistoryAnswer.Done when operation.Kind == HistoryKind.Get:
                 return Value == value && TryLearn(operation.Version, out after);
             case HistoryAnswer.Done:

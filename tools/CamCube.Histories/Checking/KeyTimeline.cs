@@ -11,6 +11,7 @@ internal sealed class KeyTimeline
     private readonly bool[] _isBegin;
 
     // Those that say a version, by it: the lower ones are in front of the higher ones in every order.
+    private readonly ulong[] _versions;
     private readonly int[] _versioned;
     private readonly int[] _placeOf;
     private readonly bool[] _isPlaced;
@@ -44,12 +45,14 @@ internal sealed class KeyTimeline
         }
 
         (_next[count - 1], _previous[count]) = (count, count - 1);
+        HistoryOperation[] losses = [.. operations.Where(static o => o.Kind == HistoryKind.Loss)];
+        _versions = [.. operations.Select(o => VersionOf(o, losses))];
         _versioned =
         [
             .. Enumerable
                 .Range(0, operations.Length)
-                .Where(i => VersionOf(operations[i]) > 0)
-                .OrderBy(i => operations[i].Version)
+                .Where(i => _versions[i] > 0)
+                .OrderBy(i => _versions[i])
                 .ThenBy(i => i),
         ];
         (_placeOf, _isPlaced) = (new int[operations.Length], new bool[operations.Length]);
@@ -102,7 +105,7 @@ internal sealed class KeyTimeline
     }
 
     /// <summary>One that says a lower version has to be placed before this.</summary>
-    public bool IsTooEarly(HistoryOperation one) => Lowest >= 0 && VersionOf(one) > Operations[Lowest].Version;
+    public bool IsTooEarly(int operation) => Lowest >= 0 && _versions[operation] > _versions[Lowest];
 
     /// <summary>Places the one that begins there.</summary>
     public void TakeOut(int entry)
@@ -131,9 +134,14 @@ internal sealed class KeyTimeline
         _lowest = _placeOf[operation] is var place and >= 0 ? Math.Min(_lowest, place) : _lowest;
     }
 
-    // Of what was done or in the way, the version that the key had then; 0: nothing is said.
-    private static ulong VersionOf(HistoryOperation one) =>
-        one.Answer is HistoryAnswer.Done or HistoryAnswer.Conflict ? one.Version : 0;
+    // Of what was done or in the way, the version that the key had then; 0: nothing is said. Who saw what is left after
+    // a loss may have seen it before or behind what was lost.
+    private static ulong VersionOf(HistoryOperation one, HistoryOperation[] losses)
+    {
+        bool isSeen = one.Kind == HistoryKind.Get || one.Answer == HistoryAnswer.Conflict,
+            isLeft = isSeen && Array.Exists(losses, l => l.Kept == one.Version && one.End >= l.Begin);
+        return one.Answer is HistoryAnswer.Done or HistoryAnswer.Conflict && !isLeft ? one.Version : 0;
+    }
 
     // Two rounds of a mixer: sets differ where their marks, taken together, do.
     private static UInt128 Mark(int operation) =>

@@ -24,6 +24,7 @@ internal sealed class KeyValueEnding(
     private SwarmCube? _cube;
     private Random? _random;
     private KeyValueRest? _rest;
+    private LostStores? _lost;
     private Part _part;
     private long _beganNanos;
     private long _availableNanos;
@@ -33,6 +34,7 @@ internal sealed class KeyValueEnding(
     private enum Part
     {
         Running,
+        Operating,
         Recovering,
         Working,
         Reading,
@@ -46,8 +48,9 @@ internal sealed class KeyValueEnding(
     /// <summary>Whether nothing goes on any more.</summary>
     public bool IsOver => _part == Part.Over;
 
-    public void Begin(SwarmCube cube)
+    public void Begin(SwarmCube cube, LostStores? lost)
     {
+        _lost = lost;
         (_cube, _random) = (cube, SwarmRandom.Of(cube.Options.Seed, "kv ending"));
         _rest = new KeyValueRest(cube, settings, watch);
     }
@@ -60,8 +63,11 @@ internal sealed class KeyValueEnding(
         {
             case Part.Running:
                 ReviveAll();
-                (_part, _beganNanos) = (Part.Recovering, now);
-                Enqueue(1);
+                (_part, _beganNanos) = (Part.Operating, now);
+                Operate(now);
+                break;
+            case Part.Operating:
+                Operate(now);
                 break;
             case Part.Recovering:
                 Recover(now);
@@ -87,10 +93,27 @@ internal sealed class KeyValueEnding(
         tally.Add("kv settled, ms", _settledNanos / 1_000_000);
     }
 
+    // Whoever has to do something by hand does it now.
+    private void Operate(long now)
+    {
+        bool isLate = now - _beganNanos > settings.RecoveryNanos;
+        if (_lost?.IsDone != false || isLate)
+        {
+            _progress.Check(!isLate, now, () => $"The operator is not done: {_lost!.Left}.");
+            (_part, _beganNanos) = (Part.Recovering, now);
+            Enqueue(1);
+        }
+    }
+
     private void ReviveAll()
     {
         for (int rank = 0; rank < _cube!.Truth.Shape.Count; rank++)
         {
+            if (_lost?.MayRevive(rank) == false)
+            {
+                continue;
+            }
+
             _cube.Revive(rank);
             if (KeyValueRest.StoreAt(_cube, rank) is null)
             {

@@ -1,7 +1,10 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using System.Text;
 using CamCube.Histories;
 using CamCube.Histories.Checking;
+using CamCube.Services.KeyValue.Groups;
+using CamCube.Services.KeyValue.Operations;
 using CamCube.Simulator.Checkers;
 
 namespace CamCube.Swarm.KeyValues;
@@ -88,9 +91,19 @@ internal sealed class KeyValueHistory
 
     /// <summary>Judges all of it.</summary>
     /// <param name="nanos">Virtual time.</param>
+    /// <param name="watch">Knows what was lost when groups went on by hand.</param>
     /// <param name="memory">Of a table in memory, what was lost of it; null: it is on disks.</param>
-    public void Judge(long nanos, MemoryWatch? memory)
+    public void Judge(long nanos, KeyValueWatch watch, MemoryWatch? memory)
     {
+        ILookup<GroupId, string> keys = _operations
+            .Select(static o => o.Key)
+            .Distinct()
+            .ToLookup(key => watch.GroupOf(Encoding.UTF8.GetBytes(key)));
+        foreach (KeyValueGeneration begun in watch.Generations)
+        {
+            _operations.AddRange(begun.Losses(keys[begun.Group]));
+        }
+
         if (memory is not null)
         {
             _operations.AddRange(memory.Losses(_operations.Select(static o => o.Key).Distinct()).ToArray());

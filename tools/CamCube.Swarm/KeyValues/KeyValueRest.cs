@@ -77,7 +77,14 @@ internal sealed class KeyValueRest(SwarmCube cube, KeyValueSettings settings, Ke
         foreach (Member member in host.Members)
         {
             Looked++;
-            if (LookAtMember(member, stores) is { Length: > 0 } wrong)
+            string wrong = LookAtMember(member, stores);
+            bool isPlanned = Array.Exists(member.Planned, planned => planned == at);
+            if (wrong.Length == 0 && isPlanned && member.State.Epoch!.Members.ToArray().Any(host.Bans.Has))
+            {
+                wrong = "it has a member that was given up";
+            }
+
+            if (wrong.Length > 0)
             {
                 string group = $"{cube.Truth.Shape.At(member.Id.Home)}/{member.Id.Sequence}";
                 return $"{at}, group {group}: {wrong}:{AllOf(member.Id, stores)}";

@@ -42,6 +42,14 @@ internal sealed class KeyValueSettings
         // Often, so that many starts are from one.
         Store.SnapshotAfter = 16 << SwarmRandom.Of(options.Seed, "kv snapshots").Next(8);
 
+        LosesStores = options.Services.Any(static s =>
+            s is KeyValueWorkload.Lost or KeyValueWorkload.LetIn or KeyValueWorkload.Half
+        );
+
+        // With disks so slow, elections and states that are fetched keep each other from ending for longer than is
+        // allowed: nothing wrong is answered meanwhile, and nothing else.
+        SyncDelay = LosesStores ? TimeSpan.Zero : SyncDelay;
+
         // From a stream of their own: what other runs draw stays what it is.
         Random modes = SwarmRandom.Of(options.Seed, "kv modes");
         if (options.Services.Contains(KeyValueWorkload.Modes))
@@ -65,6 +73,9 @@ internal sealed class KeyValueSettings
 
     /// <summary>Settings of the store.</summary>
     public KeyValueOptions Store { get; }
+
+    /// <summary>Whether stores are gone for good now and then, more than a group bears.</summary>
+    public bool LosesStores { get; }
 
     /// <summary>Keys are in memory.</summary>
     public bool IsInMemory { get; }

@@ -15,11 +15,20 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private readonly KeyValueChecker _once = new("kv-once");
     private readonly KeyValueChecker _told = new("kv-told");
     private readonly KeyValueChecker _ends = new("kv-ends");
-    private readonly Dictionary<(GroupId Id, uint Generation), Group> _groups = [];
+    private readonly KeyValueChecker _recovered = new("kv-recovered");
+    private readonly Dictionary<(GroupId Id, uint Generation), GroupChain> _groups = [];
+    private readonly Dictionary<GroupId, List<(GroupRecovery Recovery, GroupChain Chain, long Nanos)>> _decided = [];
+    private readonly Dictionary<GroupId, uint> _latest = [];
     private readonly HashSet<long> _late = [];
 
     /// <summary>What is checked.</summary>
-    public IReadOnlyList<Checker> Checkers => [_leaders, _log, _once, _told, _ends];
+    public IReadOnlyList<Checker> Checkers => [_leaders, _log, _once, _told, _ends, _recovered];
+
+    /// <summary>Generations that groups began by hand.</summary>
+    public List<KeyValueGeneration> Generations { get; } = [];
+
+    /// <summary>All members of a group that run now, whoever they are: to look what else there was.</summary>
+    public Func<GroupId, IEnumerable<Member>> Members { get; set; } = static _ => [];
 
     /// <summary>Leaders that there were.</summary>
     public long Leaders { get; private set; }
@@ -34,6 +43,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         return (member, action) =>
         {
             (GroupId, uint) name = NameOf(member);
+            NoteGeneration(member, action);
             if (action.Kind == ActionKind.Lead)
             {
                 NoteLeader(member);
@@ -70,18 +80,23 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         ulong index = version & ((1UL << 40) - 1);
         byte[] bytes = System.Text.Encoding.UTF8.GetBytes(key);
         var generation = (uint)(version >> 40);
-        Group? group =
-            _groups.GetValueOrDefault((GroupOf(bytes), generation)) ?? _groups.GetValueOrDefault((GroupOf(bytes), 0u));
-        Operation? done = group?.At(index)?.Operation;
-        bool isRight =
-            done is not null
-            && done.Key.SequenceEqual(bytes)
-            && (number == 0) == (done.Kind == OperationKind.Delete)
-            && (number == 0 || KeyValueHistory.NumberIn(done.Metadata) == number);
+        Operation[] done =
+        [
+            .. ChainsWith(GroupOf(bytes), generation, index).SelectMany(e => GroupChain.PartsOf(e.Operation!)),
+        ];
+        bool isRight = Array.Exists(
+            done,
+            part =>
+                part.Key.SequenceEqual(bytes)
+                && (number == 0) == part.IsDelete
+                && (number == 0 || KeyValueHistory.NumberIn(part.Metadata) == number)
+        );
         _told.Check(
             isRight,
             now,
-            () => $"{what()}: told version {version} with value {number}; committed there is {Describe(done)}."
+            () =>
+                $"{what()}: told version {version} with value {number}; committed there is "
+                + $"{string.Join(", ", done.Select(Describe))}."
         );
     }
 
@@ -91,18 +106,10 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     /// <summary>Of each key of a group the last change up to an index, as far as it was seen to be committed.</summary>
     public IEnumerable<(byte[] Key, ulong Index, bool IsDelete)> LastChanges(Member member, ulong upTo)
     {
-        var last = new Dictionary<string, (byte[] Key, ulong Index, bool IsDelete)>();
-        Group? group = _groups.GetValueOrDefault(NameOf(member));
-        for (ulong index = 1; group is not null && index <= upTo; index++)
-        {
-            if (group.At(index)?.Operation is { Kind: OperationKind.Put or OperationKind.Delete } operation)
-            {
-                bool isDelete = operation.Kind == OperationKind.Delete;
-                last[KeyRoute.TextOf(operation.Key)] = (operation.Key.ToArray(), index, isDelete);
-            }
-        }
-
-        return last.Values;
+        GroupChain? chain = _groups.GetValueOrDefault(NameOf(member));
+        return (chain?.LastChanges(upTo) ?? []).Select(static last =>
+            (last.Change.Key.ToArray(), last.Index, last.Change.IsDelete)
+        );
     }
 
     // By what an operation is found is its member's own.
@@ -114,11 +121,140 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
             ? "nothing"
             : $"{done.Kind} of {KeyRoute.TextOf(done.Key)}, value {KeyValueHistory.NumberIn(done.Metadata)}";
 
+    // What was committed at an index and has this version. What stood there when a generation began is in its chain.
+    private IEnumerable<ChainEntry> ChainsWith(GroupId id, uint generation, ulong index)
+    {
+        for (uint from = generation; from <= _latest.GetValueOrDefault(id); from++)
+        {
+            if (
+                _groups.GetValueOrDefault((id, from))?.At(index) is { Operation: not null } found
+                && found.Entry.Ballot.Generation == generation
+            )
+            {
+                yield return found;
+            }
+        }
+    }
+
+    // A generation is decided by its base, with what that has; it begins when somebody is in it.
+    private void NoteGeneration(Member member, GroupAction action)
+    {
+        GroupState state = member.State;
+        if (action.Kind == ActionKind.WriteRecovery && state is { IsDecided: true, Recovery: { } decided })
+        {
+            if (!_decided.TryGetValue(member.Id, out List<(GroupRecovery, GroupChain, long)>? all))
+            {
+                _decided[member.Id] = all = [];
+            }
+
+            all.Add((decided, ChainOf(member, decided), nanos()));
+        }
+
+        if (state.IsInMemory || state.Epoch is not { Generation: > 0 } epoch || _groups.ContainsKey(NameOf(member)))
+        {
+            LookAtOld(member, action);
+            return;
+        }
+
+        // It may have been decided more than once, if that was not durable.
+        int at = (_decided.GetValueOrDefault(member.Id) ?? []).FindLastIndex(d =>
+            d.Recovery.Next.Generation == epoch.Generation && d.Recovery.Next.Number <= epoch.Number
+        );
+        _recovered.Check(at >= 0, nanos(), () => $"{Name(member)}: {epoch} was decided by nobody.");
+        if (at < 0)
+        {
+            return;
+        }
+
+        (GroupRecovery recovery, GroupChain chain, long decidedNanos) = _decided[member.Id][at];
+        LookAtKept(member, recovery, chain, _latest.GetValueOrDefault(member.Id));
+        Keep(NameOf(member), chain);
+        Generations.Add(
+            new KeyValueGeneration(member.Id, epoch.Generation, recovery.Index, chain, decidedNanos, nanos())
+        );
+    }
+
+    // Who knows of a later generation does nothing in the one before.
+    private void LookAtOld(Member member, GroupAction action)
+    {
+        if (action.Kind is ActionKind.Lead or ActionKind.Commit && !member.State.IsInMemory)
+        {
+            uint own = member.State.Epoch?.Generation ?? 0,
+                latest = _latest.GetValueOrDefault(member.Id);
+            _recovered.Check(
+                own >= latest,
+                nanos(),
+                () =>
+                    $"{Name(member)}: {member.State.Self} does {action.Kind} in generation {own}, after {latest} began."
+            );
+        }
+    }
+
+    // All that the base has applied, which was committed, and then what else it has.
+    private GroupChain ChainOf(Member member, GroupRecovery recovery)
+    {
+        GroupState state = member.State;
+        GroupChain? before = _groups.GetValueOrDefault((member.Id, state.Epoch?.Generation ?? 0));
+        var chain = new GroupChain();
+        for (ulong index = 1; index <= recovery.Index; index++)
+        {
+            bool isOwn = index > member.Shown,
+                isInLog = index > state.BaseIndex && index <= state.LastIndex;
+            if (!isOwn && before?.At(index) is { } known)
+            {
+                chain.Add(index, known.Entry, known.Operation);
+            }
+            else if (isOwn && (isInLog || member.Tail.Has(index)))
+            {
+                GroupEntry entry = Plain(isInLog ? state.EntryAt(index) : member.Tail[index].Entry);
+                chain.Add(index, entry, member.Tail.Has(index) ? member.Tail[index].Operation : null);
+            }
+        }
+
+        chain.Begin(recovery.Index, recovery.Next);
+        return chain;
+    }
+
+    // What was committed is lost only if none of the stores that are left has it.
+    private void LookAtKept(Member one, GroupRecovery recovery, GroupChain chain, uint generation)
+    {
+        if (_groups.GetValueOrDefault((one.Id, generation)) is not { } before)
+        {
+            return;
+        }
+
+        foreach (Member member in Members(one.Id))
+        {
+            GroupState state = member.State;
+            if (recovery.PlaceOf(state.Self) < 0 || state.Epoch?.Generation != generation)
+            {
+                continue;
+            }
+
+            for (ulong index = 1; index <= before.Count; index++)
+            {
+                bool isLost = before.At(index) is { Operation: not null } lost && chain.At(index)?.Entry != lost.Entry;
+                _recovered.Check(
+                    !isLost || !HasSafe(member, index, before.At(index)!.Value.Entry),
+                    nanos(),
+                    () => $"{Name(member)}: {state.Self} has {index}, and {recovery} goes on without it."
+                );
+            }
+        }
+    }
+
+    private static bool HasSafe(Member member, ulong index, in GroupEntry entry)
+    {
+        GroupState state = member.State;
+        bool isInLog = index > state.BaseIndex && index <= Math.Min(state.LastIndex, state.SyncedIndex);
+        return index <= member.Shown || (isInLog && Plain(state.EntryAt(index)) == entry);
+    }
+
     private void NoteLeader(Member member)
     {
         Leaders++;
         GroupState state = member.State;
-        Group group = Of(member);
+        GroupChain group = Of(member);
         bool isFirst = group.Leaders.TryAdd(state.Ballot, state.Self);
         StoreId first = group.Leaders[state.Ballot];
         _leaders.Check(
@@ -131,7 +267,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private void NoteCommit(Member member, ulong known, ulong upTo)
     {
         GroupState state = member.State;
-        Group group = Of(member);
+        GroupChain group = Of(member);
         NoteEpoch(member, group);
         for (ulong index = Math.Max(known, Math.Min(state.BaseIndex, member.Tail.Base)) + 1; index <= upTo; index++)
         {
@@ -166,10 +302,10 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     }
 
     // Who enters an epoch has no entry any more that says so.
-    private void NoteEpoch(Member member, Group group)
+    private void NoteEpoch(Member member, GroupChain group)
     {
         GroupState state = member.State;
-        if (state.EpochIndex == 0 || state.Epoch is not { } epoch)
+        if (state.EpochIndex == 0 || state.Epoch is not { } epoch || epoch.Number == group.First?.Number)
         {
             return;
         }
@@ -190,11 +326,14 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         }
     }
 
-    private void Append(Member member, Group group, ulong index, in GroupEntry entry, Operation? operation)
+    private void Append(Member member, GroupChain group, ulong index, in GroupEntry entry, Operation? operation)
     {
         long now = nanos();
         GroupEntry? before = group.At(index - 1)?.Entry;
-        uint epoch = before is null ? 1 : before.Value.Ballot.Epoch + (before.Value.Kind == EntryKind.Next ? 1u : 0);
+        uint epoch =
+            group.First is { } first && index == group.From + 1 ? first.Number
+            : before is null ? 1
+            : before.Value.Ballot.Epoch + (before.Value.Kind == EntryKind.Next ? 1u : 0);
         Ballot ballot = entry.Ballot;
         _log.Check(
             index <= group.Count
@@ -203,10 +342,9 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
             () => $"{Name(member)}: {ballot} is committed at {index}, behind {before?.Ballot} at {group.Count}."
         );
         Changes += entry.Kind == EntryKind.Next ? 1 : 0;
-        group.Add(index, entry, operation);
+        bool isOnce = group.Add(index, entry, operation);
         if (operation is not null)
         {
-            bool isOnce = group.Requests.TryAdd(operation.Request, index);
             ulong earlier = group.Requests[operation.Request];
             _once.Check(
                 isOnce,
@@ -222,30 +360,19 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private static (GroupId Id, uint Generation) NameOf(Member member) =>
         (member.Id, member.State.Epoch?.Generation ?? 0);
 
-    private Group Of(Member member)
+    private void Keep((GroupId Id, uint Generation) name, GroupChain chain)
     {
-        if (!_groups.TryGetValue(NameOf(member), out Group? group))
+        _groups[name] = chain;
+        _latest[name.Id] = Math.Max(_latest.GetValueOrDefault(name.Id), name.Generation);
+    }
+
+    private GroupChain Of(Member member)
+    {
+        if (!_groups.TryGetValue(NameOf(member), out GroupChain? group))
         {
-            _groups[NameOf(member)] = group = new Group();
+            Keep(NameOf(member), group = new GroupChain());
         }
 
         return group;
-    }
-
-    private sealed class Group
-    {
-        private readonly Dictionary<ulong, (GroupEntry Entry, Operation? Operation)> _log = [];
-
-        public Dictionary<Ballot, StoreId> Leaders { get; } = [];
-
-        public Dictionary<RequestId, ulong> Requests { get; } = [];
-
-        public ulong Count { get; private set; }
-
-        public (GroupEntry Entry, Operation? Operation)? At(ulong index) =>
-            _log.TryGetValue(index, out (GroupEntry, Operation?) found) ? found : null;
-
-        public void Add(ulong index, in GroupEntry entry, Operation? operation) =>
-            (_log[index], Count) = ((entry, operation), Math.Max(Count, index));
     }
 }

@@ -1,5 +1,7 @@
 using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue;
+using CamCube.Services.KeyValue.Members;
+using CamCube.Services.KeyValue.Operations;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Swarm;
@@ -23,6 +25,17 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// time, or whose changes are answered when a majority has them, as a seed says. Servers stand still in front of
     /// looks at the clock, too.</summary>
     public const string Modes = "kv-modes";
+
+    /// <summary>The same as the first, and most stores of a group are gone for good now and then: an operator goes on
+    /// without them, and what is lost then may be.</summary>
+    public const string Lost = "kv-lost";
+
+    /// <summary>In its place, for tests and never drawn: a store that gives others the half of a state that it has
+    /// itself so far.</summary>
+    public const string Half = "kv-half";
+
+    /// <summary>In its place, for tests and never drawn: a store that was given up and is let in again.</summary>
+    public const string LetIn = "kv-let-in";
 
     /// <summary>In its place, for tests and never drawn: a store that looks at the clock before the value.</summary>
     public const string ClockFirst = "kv-clock-first";
@@ -65,6 +78,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         [Name] = PlantedMistake.None,
         [Disks] = PlantedMistake.None,
         [Modes] = PlantedMistake.None,
+        [Lost] = PlantedMistake.None,
+        [LetIn] = PlantedMistake.ForgetsBans,
+        [Half] = PlantedMistake.GivesHalf,
         [ClockFirst] = PlantedMistake.ClockBeforeValue,
         [Unsynced] = PlantedMistake.SaysUnsynced,
         [Unconfirmed] = PlantedMistake.ReadsUnconfirmed,
@@ -90,6 +106,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     private readonly HarmedDisks _disks;
     private SwarmCube? _cube;
     private PowerFailures? _power;
+    private LostStores? _lost;
 
     /// <summary>Clients of a run.</summary>
     public KeyValueWorkload(SwarmOptions options)
@@ -123,6 +140,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
             .. _ending.Checkers,
             .. _history.Checkers,
             .. _settings.IsInMemory ? [_memory.Checker] : Array.Empty<Checker>(),
+            .. _lost is null ? Array.Empty<Checker>() : [_lost.Checker],
         ];
 
     /// <inheritdoc/>
@@ -166,7 +184,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         }
 
         _power = _settings.HasPowerFailures ? new PowerFailures(cube, _settings, _watch) : null;
-        _ending.Begin(cube);
+        _lost = _settings.LosesStores ? new LostStores(cube, _settings, _watch) : null;
+        _watch.Members = MembersOf;
+        _ending.Begin(cube, _lost);
     }
 
     /// <inheritdoc/>
@@ -176,11 +196,16 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     public bool MayThrow(string fault) => _disks.MayThrow(fault);
 
     /// <inheritdoc/>
-    public void StandStill(bool isStill) => _power?.StandStill(isStill);
+    public void StandStill(bool isStill)
+    {
+        _power?.StandStill(isStill);
+        _lost?.StandStill(isStill);
+    }
 
     /// <inheritdoc/>
     public void Step(bool mayBegin)
     {
+        _lost?.Step(!mayBegin);
         if (!mayBegin)
         {
             _ending.Step();
@@ -200,7 +225,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     }
 
     /// <inheritdoc/>
-    public void Finish() => _history.Judge(_cube!.Cube.NowNanos, _settings.IsInMemory ? _memory : null);
+    public void Finish() => _history.Judge(_cube!.Cube.NowNanos, _watch, _settings.IsInMemory ? _memory : null);
 
     /// <inheritdoc/>
     public void AddTo(SwarmTally tally)
@@ -212,6 +237,23 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         tally.Add("kv group in memory begun anew", _memory.Count);
         tally.Add("kv power failure of a group", _power?.Failures ?? 0);
         tally.Add("kv steps of the checker", _history.Steps);
+        if (_lost is not null)
+        {
+            tally.Add("kv stores given up by hand", _lost.Done);
+            tally.Add("kv generation begun by hand", _watch.Generations.Count);
+        }
+
         _ending.AddTo(tally);
+    }
+
+    private IEnumerable<Member> MembersOf(GroupId group)
+    {
+        for (int rank = 0; rank < _cube!.Truth.Shape.Count; rank++)
+        {
+            if (KeyValueRest.StoreAt(_cube, rank)?.Host.Find(group) is { } member)
+            {
+                yield return member;
+            }
+        }
     }
 }

@@ -129,7 +129,7 @@ internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<l
                 nanos(),
                 () =>
                     $"{Name(member)}: {member.State.Self} acts in {member.State.Epoch} and has "
-                    + $"{KeyRoute.TextOf(key)} of {IndexOf(entry.Version)}, not of {index} (shown "
+                    + $"{KeyRoute.TextOf(key)} of {IndexOf(entry.Version)}, not of {index} (delete {isDelete}, shown "
                     + $"{member.Shown}, behind {member.Tail.Base}): {member.State}"
             );
         }
