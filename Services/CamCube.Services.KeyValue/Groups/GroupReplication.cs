@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>The log within an epoch: appended by the leader, acknowledged once it is synced, committed by a majority,
@@ -298,10 +300,13 @@ internal static class GroupReplication
                 EntryBallot = state.BallotAt(before),
                 Commit = state.Commit,
                 Applied = state.Applied,
-                Entries = state.LastIndex > before ? [.. state.Log[(int)(before - state.BaseIndex)..]] : null,
+                Entries = state.LastIndex > before ? EntriesBehind(state, before) : null,
             }
         );
     }
+
+    private static GroupEntry[] EntriesBehind(GroupState state, ulong index) =>
+        CollectionsMarshal.AsSpan(state.Log)[(int)(index - state.BaseIndex)..].ToArray();
 
     private static void Acknowledge(in GroupStep step)
     {

@@ -46,7 +46,8 @@ internal sealed class StoreLog
             new LogBuffer(options.BufferBytes, memory)
         );
         memory.SetFilters(_segments.FilterBytes);
-        _begin = _ => _server.Loop.Run(Write);
+        Func<ValueTask> write = Write;
+        _begin = _ => _server.Loop.Run(write);
     }
 
     /// <summary>Whose it is: made with it, and kept for good.</summary>
@@ -285,6 +286,7 @@ internal sealed class StoreLog
     }
 
     // One batch after the other until nothing has gathered.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask Write()
     {
         while (_gathering.Count > 0 && !HasEnded)
@@ -317,6 +319,7 @@ internal sealed class StoreLog
         IsBehind = false;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<DiskStatus> WriteBatch()
     {
         int length = _writing.BatchBytes;

@@ -13,6 +13,7 @@ internal sealed class Outbox(IServer server, MessageChannel<KeyValueHeader> chan
     // Entries beyond this go with the next message: those are asked for when this one is acknowledged, or with a beat.
     private const int MostBytes = 512 << 10;
     private readonly List<Peer> _full = [];
+    private Func<ulong, Operation>? _operationAt;
     private Member? _member;
     private bool _isPosted;
 
@@ -36,7 +37,7 @@ internal sealed class Outbox(IServer server, MessageChannel<KeyValueHeader> chan
         Peer peer = peers[message.To.Server];
         int before = peer.Gathering.Length;
         int entries = CountEntries(member, message);
-        GroupMessageFormat.Write(peer.Gathering, member.Id, message, entries, OperationAt);
+        GroupMessageFormat.Write(peer.Gathering, member.Id, message, entries, _operationAt ??= OperationAt);
         if (before > 0 && peer.Gathering.Length > channel.PieceLength)
         {
             // It does not fit into the packet any more: that one goes without it.

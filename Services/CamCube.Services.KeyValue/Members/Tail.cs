@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Operations;
 
@@ -131,7 +132,7 @@ internal sealed class Tail(ulong from)
             Bytes -= _entries[i].Operation?.Length ?? 0;
         }
 
-        TailEntry[] gone = Forgotten is null ? [] : [.. _entries[from..(from + count)]];
+        TailEntry[] gone = Forgotten is null ? [] : CollectionsMarshal.AsSpan(_entries).Slice(from, count).ToArray();
         _entries.RemoveRange(from, count);
         foreach (TailEntry entry in gone)
         {

@@ -68,6 +68,9 @@ internal sealed class Operation
 
     public ReadOnlySpan<byte> Value => _bytes.AsSpan(_at + _key + _metadata, _value);
 
+    /// <summary>The same to lend: it is never changed.</summary>
+    public ReadOnlyMemory<byte> ValueMemory => _bytes.AsMemory(_at + _key + _metadata, _value);
+
     /// <summary>Of a batch: what it makes of each of its keys, each of another one; null: it is none.</summary>
     public Operation[]? Parts { get; }
 

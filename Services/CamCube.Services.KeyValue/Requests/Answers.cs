@@ -99,14 +99,16 @@ internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> cha
 
         if (seen.Change is { } operation)
         {
-            Say(to, Found(host, entry), operation.Metadata, operation.Value.ToArray(), entry.IsInPieces);
+            Say(to, Found(host, entry), operation.Metadata, operation.ValueMemory, entry.IsInPieces);
             return;
         }
 
-        Waiter waiter = to;
-        (uint group, UInt128 key) = (member.Id.Number, seen.Key);
-        server.Loop.Run(() => ReadAsync(waiter, group, key, host));
+        ReadLater(to, member.Id.Number, seen.Key, host);
     }
+
+    // Of its own, so that nothing is made for what is in memory.
+    private void ReadLater(Waiter to, uint group, UInt128 key, MemberHost host) =>
+        server.Loop.Run(() => ReadAsync(to, group, key, host));
 
     private void Refuse(in Waiter to, in RefusalContent content) =>
         channel.Send(

@@ -20,6 +20,9 @@ internal readonly record struct Asking
 
     public ReadOnlyMemory<byte> Value { get; init; }
 
+    /// <summary>Whoever asks says when it has read what was said (<see cref="AskingSide.Return"/>).</summary>
+    public bool IsReturned { get; init; }
+
     /// <summary>The group, if that is not its key's.</summary>
     public GroupId? Group { get; init; }
 

@@ -24,11 +24,15 @@ internal sealed class AskingSide(
     MemberHost host
 )
 {
+    // Values of so many bytes, metadata included, come in memory that is used again.
+    private const int PooledBytes = 5 << 10;
+    private const int MostPooled = 32;
+    private readonly Stack<byte[]> _pool = new();
     private readonly ReplyTable<Said> _questions = new(server);
     private readonly OpenNumbers _numbers = new();
     private readonly WireWriter _head = new();
     private readonly TimeSpan _attempt = options.Silence;
-    private readonly Dictionary<ulong, (Coordinate Server, byte Attempt)> _asked = [];
+    private readonly Dictionary<ulong, (Coordinate Server, byte Attempt, bool IsReturned)> _asked = [];
     private ulong _run = channel.Run;
 
     /// <summary>Requests that are open.</summary>
@@ -42,14 +46,24 @@ internal sealed class AskingSide(
         IBufferWriter<byte>? metadata = null
     )
     {
-        Said said = await FindAsync(asking);
-        if (said is { Answer.Status: KeyValueStatus.Done, Content: { } content })
+        Said said = await FindAsync(asking with { IsReturned = true });
+        if (said.Answer.Status == KeyValueStatus.Done)
         {
-            metadata?.Write(content.AsSpan(0, said.Metadata));
-            value?.Write(content.AsSpan(said.Metadata));
+            metadata?.Write(said.Metadata.Span);
+            value?.Write(said.Value.Span);
         }
 
+        Return(said);
         return said.Answer;
+    }
+
+    /// <summary>What was said is read, and its bytes may be used again: once, for who asked so.</summary>
+    public void Return(in Said said)
+    {
+        if (said.Content is { Length: PooledBytes } content && _pool.Count < MostPooled)
+        {
+            _pool.Push(content);
+        }
     }
 
     /// <summary>Does a request, and gives all that was said to it.</summary>
@@ -130,7 +144,7 @@ internal sealed class AskingSide(
             byte[]? content = null;
             if (metadata.Length + value.Length > 0)
             {
-                content = new byte[metadata.Length + value.Length];
+                content = Rent(header.Question, metadata.Length + value.Length);
                 metadata.CopyTo(content);
                 value.CopyTo(content.AsSpan(metadata.Length));
             }
@@ -145,7 +159,8 @@ internal sealed class AskingSide(
                     Source = message.Source,
                     IsInPieces = isInPieces,
                     Content = content,
-                    Metadata = metadata.Length,
+                    Length = metadata.Length + value.Length,
+                    MetadataLength = metadata.Length,
                 }
             );
         }
@@ -156,7 +171,7 @@ internal sealed class AskingSide(
     /// <summary>Who is gone now will not answer: others are asked at once.</summary>
     public void OnTopologyChanged()
     {
-        foreach ((ulong question, (Coordinate asked, byte attempt)) in _asked.ToArray())
+        foreach ((ulong question, (Coordinate asked, byte attempt, _)) in _asked.ToArray())
         {
             if (!server.Topology.IsReachable(asked))
             {
@@ -261,6 +276,11 @@ internal sealed class AskingSide(
         };
     }
 
+    private byte[] Rent(ulong question, int length) =>
+        length > PooledBytes || !_asked.TryGetValue(question, out var asked) || !asked.IsReturned ? new byte[length]
+        : _pool.TryPop(out byte[]? pooled) ? pooled
+        : new byte[PooledBytes];
+
     // This server asked under a later run before it began anew: its clock is behind. By chance so far behind that, that
     // nothing under the new run is still on its way, however often this happens.
     private void BeginRun(ulong behind)
@@ -301,7 +321,7 @@ internal sealed class AskingSide(
         // Who is a member itself knows who leads; all others ask the root, which is a member as long as it can be.
         Member? member = host.Find(GroupId.Of(asking.Key.Table, key, server.Shape));
         Coordinate? led = member?.Leader is { } leader && server.Topology.IsReachable(leader) ? leader : null;
-        _asked[header.Question] = (led ?? server.Topology.RootOf(key), header.Attempt);
+        _asked[header.Question] = (led ?? server.Topology.RootOf(key), header.Attempt, asking.IsReturned);
         Destination to = led is { } known ? known : key;
         return channel.Send(header, _head.Written, asking.Value, to);
     }

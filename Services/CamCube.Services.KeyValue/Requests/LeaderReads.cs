@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Members;
 
@@ -10,6 +11,8 @@ namespace CamCube.Services.KeyValue.Requests;
 /// </summary>
 internal sealed class LeaderReads(IServer server, Answers answers, Lister lister, long repeatNanos)
 {
+    private Action<object?>? _ask;
+
     /// <summary>The groups.</summary>
     public MemberHost Host { get; set; } = null!;
 
@@ -20,7 +23,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
     public int Open { get; private set; }
 
     /// <summary>Answers one as soon as that may be.</summary>
-    public void Read(Member member, GroupWork work, WaitingRead read)
+    public void Read(Member member, GroupWork work, in WaitingRead read)
     {
         if (TrySay(member, read))
         {
@@ -72,7 +75,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         if (member.Work is GroupWork work)
         {
             (work.IsAsking, work.RoundNanos) = (true, server.NowNanos);
-            foreach (WaitingRead read in work.Reads)
+            foreach (ref WaitingRead read in CollectionsMarshal.AsSpan(work.Reads))
             {
                 read.Round = read.Round == 0 && read.After <= member.Shown ? round : read.Round;
             }
@@ -88,6 +91,8 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         }
 
         work.IsAsking = false;
+        int kept = 0;
+        bool isMore = false;
         for (int i = 0; i < work.Reads.Count; i++)
         {
             WaitingRead read = work.Reads[i];
@@ -96,10 +101,15 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
                 Open--;
                 Say(member, read, Answers.Look(member, read.Key, Host));
             }
+            else
+            {
+                work.Reads[kept++] = read;
+                isMore |= read.After <= member.Shown;
+            }
         }
 
-        work.Reads.RemoveAll(read => read.Round != 0 && read.Round <= round);
-        if (work.Reads.Exists(read => read.After <= member.Shown))
+        work.Reads.RemoveRange(kept, work.Reads.Count - kept);
+        if (isMore)
         {
             AskLater(member, work);
         }
@@ -116,7 +126,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
     }
 
     // What is answered is looked at first, and the clock afterwards: it says that nobody else led until then.
-    private bool TrySay(Member member, WaitingRead read)
+    private bool TrySay(Member member, in WaitingRead read)
     {
         if (!member.State.MayLease || read.After > member.Shown || member.Shown < member.State.Applied)
         {
@@ -133,7 +143,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         return true;
     }
 
-    private void Say(Member member, WaitingRead read, in SeenValue seen)
+    private void Say(Member member, in WaitingRead read, in SeenValue seen)
     {
         if (read.Answer is { } answer)
         {
@@ -141,7 +151,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
         }
         else if (read.Listing is { } listing)
         {
-            server.Loop.Run(() => lister.SayAsync(Host, member, read.Waiter, listing));
+            SayList(member, read, listing);
         }
         else
         {
@@ -153,7 +163,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
     private void AskLater(Member member, GroupWork work)
     {
         work.IsAsking = true;
-        server.Loop.Post(_ => Ask(member), null);
+        server.Loop.Post(_ask ??= state => Ask((Member)state!), member);
     }
 
     private void Ask(Member member)
@@ -170,7 +180,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
 
             if (member.State.MayLease)
             {
-                Open -= work.Reads.RemoveAll(read => read.Round == 0 && TrySay(member, read));
+                SayByLease(member, work);
                 if (work.Reads.Count == 0)
                 {
                     return;
@@ -187,4 +197,10 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
             Host.Step(member, GroupEvent.Of(EventKind.ReadDue));
         }
     }
+
+    private void SayList(Member member, WaitingRead read, Listing listing) =>
+        server.Loop.Run(() => lister.SayAsync(Host, member, read.Waiter, listing));
+
+    private void SayByLease(Member member, GroupWork work) =>
+        Open -= work.Reads.RemoveAll(read => read.Round == 0 && TrySay(member, read));
 }

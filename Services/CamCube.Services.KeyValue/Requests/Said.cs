@@ -36,9 +36,18 @@ internal readonly record struct Said
     /// <summary>The value is the list of the pieces in which it lies.</summary>
     public bool IsInPieces { get; init; }
 
-    /// <summary>Metadata, then the value.</summary>
+    /// <summary>Metadata, then the value; perhaps more bytes behind that.</summary>
     public byte[]? Content { get; init; }
 
+    /// <summary>Bytes of both.</summary>
+    public int Length { get; init; }
+
     /// <summary>Bytes of metadata.</summary>
-    public int Metadata { get; init; }
+    public int MetadataLength { get; init; }
+
+    /// <summary>The metadata.</summary>
+    public ReadOnlyMemory<byte> Metadata => Content.AsMemory(0, MetadataLength);
+
+    /// <summary>The value.</summary>
+    public ReadOnlyMemory<byte> Value => Content.AsMemory(MetadataLength, Length - MetadataLength);
 }

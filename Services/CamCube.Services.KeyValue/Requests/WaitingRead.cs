@@ -2,7 +2,7 @@ namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>A request that changes nothing, or that found a reason to change nothing, until it may be answered.
 /// </summary>
-internal sealed record WaitingRead
+internal record struct WaitingRead
 {
     public required Waiter Waiter { get; init; }
 

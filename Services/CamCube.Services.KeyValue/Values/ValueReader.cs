@@ -38,7 +38,7 @@ internal sealed class ValueReader : IKeyValueReader
     public KeyValueAnswer Answer => _said.Answer;
 
     /// <inheritdoc/>
-    public ReadOnlyMemory<byte> Metadata => _said.Content.AsMemory(0, _said.Metadata);
+    public ReadOnlyMemory<byte> Metadata => _said.Metadata;
 
     /// <inheritdoc/>
     public void Select(long from, long length)
@@ -61,7 +61,7 @@ internal sealed class ValueReader : IKeyValueReader
 
         if (_list is null)
         {
-            ReadOnlyMemory<byte> rest = _said.Content.AsMemory(_said.Metadata)[(int)_at..(int)_end];
+            ReadOnlyMemory<byte> rest = _said.Value[(int)_at..(int)_end];
             _at = _end;
             return new KeyValuePart(KeyValueStatus.Done, rest);
         }

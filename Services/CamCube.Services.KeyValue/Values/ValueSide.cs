@@ -60,7 +60,21 @@ internal sealed class ValueSide(
     )
     {
         long until = UntilNanos;
-        using ValueReader reader = await OpenReadAsync(key, reads);
+        Said said = await FindAsync(key, reads, isReturned: true);
+        if (!IsInPieces(said))
+        {
+            // Most are: nothing is made for them.
+            if (said.Answer.Status == KeyValueStatus.Done)
+            {
+                metadata?.Write(said.Metadata.Span);
+                value?.Write(said.Value.Span);
+            }
+
+            asking.Return(said);
+            return said.Answer;
+        }
+
+        using ValueReader reader = Open(key, said);
         reader.UntilNanos = until;
         KeyValueAnswer answer = reader.Answer;
         if (answer.Status != KeyValueStatus.Done)
@@ -114,16 +128,38 @@ internal sealed class ValueSide(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<ValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads)
     {
+        Said said = await FindAsync(key, reads, isReturned: false);
+        return Open(key, said);
+    }
+
+    private static bool IsInPieces(in Said said) => said is { IsInPieces: true, Answer.Status: KeyValueStatus.Done };
+
+    private ValueTask<Said> FindAsync(KeyValueKey key, KeyValueReads reads, bool isReturned)
+    {
+        if (!IsKey(key))
+        {
+            return new ValueTask<Said>(new Said { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) });
+        }
+
         RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
-        Said said = IsKey(key)
-            ? await asking.FindAsync(new Asking { Type = type, Key = key })
-            : new Said { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) };
-        if (said is not { IsInPieces: true, Answer.Status: KeyValueStatus.Done })
+        return asking.FindAsync(
+            new Asking
+            {
+                Type = type,
+                Key = key,
+                IsReturned = isReturned,
+            }
+        );
+    }
+
+    private ValueReader Open(in KeyValueKey key, Said said)
+    {
+        if (!IsInPieces(said))
         {
             return new ValueReader(this, said, null, []);
         }
 
-        PieceList? list = PieceList.Read(said.Content.AsSpan(said.Metadata));
+        PieceList? list = PieceList.Read(said.Value.Span);
         if (list is null)
         {
             said = said with { Answer = said.Answer with { Status = KeyValueStatus.DataAway } };
