@@ -12,8 +12,9 @@ public sealed record HistoryOperation
     /// <summary>What was asked.</summary>
     public HistoryKind Kind { get; init; }
 
-    /// <summary>Of a put, the value; of a get that was done, what it gave; of a loss, what is left. Values of a key differ from each other, but
-    /// of a key that is counted: there they are numbers, and that of an add is its sum.</summary>
+    /// <summary>Of a put, the value; of a get that was done, what it gave; of a loss, what is left. Values of a key
+    /// differ from each other, but of a key that is counted: there they are numbers, and that of an add is its
+    /// sum.</summary>
     public string? Value { get; init; }
 
     /// <summary>Of an add: by how much.</summary>

@@ -37,7 +37,8 @@ internal enum PlantedMistake : byte
     /// <summary>A disk in the place of another has its id.</summary>
     KeepsStoreId,
 
-    /// <summary>A state that was just fetched is given to others before all of it is durable and in the index.</summary>
+    /// <summary>A state that was just fetched is given to others before all of it is durable and in the index.
+    /// </summary>
     GivesHalf,
 
     /// <summary>Nobody writes down which stores were given up.</summary>
