@@ -15,8 +15,11 @@ internal static unsafe partial class ChildCalls
     /// <summary>Bytes of a <c>sigset_t</c>.</summary>
     public const int SignalSet = 128;
 
-    /// <summary>POSIX_SPAWN_SETSID, _SETSIGDEF and _SETSIGMASK.</summary>
-    public const short SpawnFlags = 0x80 | 0x04 | 0x08;
+    /// <summary>POSIX_SPAWN_SETPGROUP, _SETSIGDEF and _SETSIGMASK.</summary>
+    public const short SpawnFlags = 0x02 | 0x04 | 0x08;
+
+    /// <summary>PRIO_PGRP.</summary>
+    public const int OfGroup = 1;
 
     /// <summary>SIGKILL.</summary>
     public const int KillSignal = 9;

@@ -4,11 +4,13 @@ using System.Runtime.Versioning;
 namespace CamCube.Linux;
 
 /// <summary>
-/// Another program as a process of its own: in a session of its own, with pipes for input, output and errors, and with
-/// the environment that it is given and nothing of ours. It gets no other
+/// Another program as a process of its own: in a process group of its own, with pipes for input, output and errors, and
+/// with the environment that it is given and nothing of ours. It gets no other
 /// descriptor of this process (glibc 2.34). One thread at a
 /// time, but <see cref="Kill"/> may be called by any. Disposing of it kills it, and waits until it is gone.
 /// </summary>
+/// <remarks>It stays in this process's session: Linux shares processors among sessions first (autogroups, sched(7)), and
+/// in one of its own a child would have as much as all of this process, however nice it is.</remarks>
 [SupportedOSPlatform("linux")]
 public sealed unsafe class ChildProcess : IDisposable
 {
@@ -30,7 +32,7 @@ public sealed unsafe class ChildProcess : IDisposable
         _self = new DescriptorHandle((int)ChildCalls.OpenProcess(ChildCalls.PidfdOpen, id, 0));
     }
 
-    /// <summary>Its number, which is its session's, too.</summary>
+    /// <summary>Its number, which is its group's, too.</summary>
     public int Id { get; }
 
     /// <summary>Processor time that it used so far; zero if it is gone.</summary>
@@ -96,6 +98,16 @@ public sealed unsafe class ChildProcess : IDisposable
     public bool Limit(ChildLimit what, long value) =>
         ChildCalls.Limit(Id, (int)what, new LinuxCalls.ResourceLimit((ulong)value, (ulong)value), null) == 0;
 
+    /// <summary>All of its group is nicer to others from now on, and so is what it starts. It never fails: where the
+    /// system does not allow it, nothing changes.</summary>
+    /// <param name="nicer">By how much, 0 to 19; the system ends at a niceness of 19.</param>
+    public void BeNicer(int nicer) =>
+        _ = LinuxCalls.SetPriority(
+            ChildCalls.OfGroup,
+            (uint)Id,
+            LinuxCalls.GetPriority(ChildCalls.OfGroup, (uint)Id) + nicer
+        );
+
     /// <summary>Waits until a pipe has something to do.</summary>
     /// <param name="wanted">Which ones.</param>
     /// <param name="nanos">How long at most.</param>
@@ -139,14 +151,14 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <returns>As <see cref="Read(Span{byte})"/>.</returns>
     public int ReadErrors(Span<byte> bytes) => Read(_errors, bytes);
 
-    /// <summary>Kills all of its session's group. Any thread.</summary>
+    /// <summary>Kills all of its group. Any thread.</summary>
     public void Kill()
     {
         lock (_life)
         {
             if (_end is null)
             {
-                // Both: before the child has made its session there is no group of that number.
+                // Both: before the child has made its group there is none of that number.
                 _ = ChildCalls.Kill(-Id, ChildCalls.KillSignal);
                 _ = ChildCalls.Kill(Id, ChildCalls.KillSignal);
             }

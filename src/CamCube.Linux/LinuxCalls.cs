@@ -167,6 +167,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "setpriority", SetLastError = true)]
     public static partial int SetPriority(int which, uint who, int nice);
 
+    [LibraryImport(Libc, EntryPoint = "getpriority", SetLastError = true)]
+    public static partial int GetPriority(int which, uint who);
+
     [LibraryImport(Libc, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);
 

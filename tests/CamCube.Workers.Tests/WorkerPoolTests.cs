@@ -148,6 +148,17 @@ public sealed class WorkerPoolTests
     }
 
     [Fact]
+    public async Task A_worker_is_nicer_in_a_group_of_its_own_and_in_our_session_where_that_counts()
+    {
+        using IWorkers workers = WorkerPools.Open(Shell.Kind(Shell.Options with { Nicer = 3 }));
+        string[] place = (await workers.RunAsync(Shell.Job("place"))).Text().Split(' ');
+        string[] own = (await File.ReadAllTextAsync("/proc/self/stat")).Split(") ")[^1].Split(' ');
+        Assert.Equal(place[0], place[1]);
+        Assert.Equal(own[3], place[2]);
+        Assert.Equal(Math.Min(19, int.Parse(own[16]) + 3), int.Parse(place[3]));
+    }
+
+    [Fact]
     public async Task What_a_worker_started_goes_with_it()
     {
         IWorkers workers = WorkerPools.Open(Shell.Kind());

@@ -27,6 +27,7 @@ internal sealed class WorkerProcess : IDisposable
         _process = ChildProcess.Start(kind.Program, kind.Arguments, kind.Environment);
         _errors = new ErrorLines($"{kind.Name} worker {_process.Id}", kind.Log);
         WorkerOptions options = kind.Options;
+        _process.BeNicer(options.Nicer);
         _process.Limit(ChildLimit.Data, options.MemoryLimit);
         _process.Limit(ChildLimit.ProcessorSeconds, (long)Math.Ceiling(options.ProcessorLimit.TotalSeconds));
         _process.Limit(ChildLimit.Descriptors, options.DescriptorLimit);
