@@ -113,21 +113,44 @@ public sealed class HttpTests
     }
 
     [Theory]
-    [InlineData(ImageStatus.UnknownType, 415)]
-    [InlineData(ImageStatus.Undecodable, 422)]
-    [InlineData(ImageStatus.TooManyPixels, 422)]
-    [InlineData(ImageStatus.TooLarge, 413)]
-    [InlineData(ImageStatus.Busy, 503)]
-    [InlineData(ImageStatus.Full, 507)]
-    [InlineData(ImageStatus.Unavailable, 503)]
-    [InlineData(ImageStatus.Unknown, 504)]
-    public async Task How_a_picture_was_refused_is_said(ImageStatus end, int status)
+    [InlineData(ImageStatus.UnknownType, 415, "the bytes are no JPEG, PNG, WebP or GIF; nothing was stored.")]
+    [InlineData(
+        ImageStatus.Undecodable,
+        422,
+        "the picture cannot be decoded: it is damaged or cut off, or its worker needs more memory or time than it may "
+            + "have; nothing was stored."
+    )]
+    [InlineData(
+        ImageStatus.TooManyPixels,
+        422,
+        "the picture has too many pixels, or too long a side (settings MostPixels and LongestSide of images); nothing "
+            + "was stored."
+    )]
+    [InlineData(
+        ImageStatus.TooLarge,
+        413,
+        "a picture has 200,000 bytes at most (setting MostBytes of images); nothing was stored."
+    )]
+    [InlineData(ImageStatus.Busy, 503, "too much waits already; nothing was changed, try again.")]
+    [InlineData(ImageStatus.Full, 507, "a disk has no room for it; nothing was changed.")]
+    [InlineData(
+        ImageStatus.Unavailable,
+        503,
+        "too few of the servers that have this name answer; nothing was done, and nothing will be."
+    )]
+    [InlineData(
+        ImageStatus.Unknown,
+        504,
+        "whether it was done is not known: it was done once, is done later, or never. The same request again changes "
+            + "nothing twice."
+    )]
+    public async Task How_a_picture_was_refused_is_said(ImageStatus end, int status, string words)
     {
         await using HttpCube cube = await HttpCube.StartAsync();
         await cube.AskAsync(s => s.Ends = end);
         HttpReply refused = await cube.SendAsync("PUT", "/images/a", Picture);
         Assert.Equal(status, refused.Status);
-        Assert.EndsWith("the picture says so", (string)refused.Json["detail"]!);
+        Assert.Equal($"{words} the picture says so", (string)refused.Json["detail"]!);
         Assert.Equal(status == 503, refused["Retry-After"].Length > 0);
     }
 
