@@ -26,7 +26,6 @@ internal sealed class AskingSide(
 {
     // Others replace it all the time.
     private const int MostTries = 16;
-    private const int HashedHere = 16 << 10;
     private readonly ReplyTable<Said> _questions = new(server, 1, static late => late.Content.Return());
     private ulong _last;
 
@@ -44,11 +43,6 @@ internal sealed class AskingSide(
     )
     {
         counters.Puts.Add();
-        if (await HashAsync(picture) is not { } hash)
-        {
-            return new ImageAnswer(ImageStatus.Busy);
-        }
-
         ImageAnswer answer = new(ImageStatus.Busy);
         for (int i = 0; i < MostTries; i++)
         {
@@ -64,7 +58,7 @@ internal sealed class AskingSide(
             }
 
             // A conflict says of this request that it was not done, and never will be.
-            answer = await StoreAsync(place, picture, new StoreRequest(NextId(), found.Version, hash, place.Name));
+            answer = await StoreAsync(place, picture, new StoreRequest(NextId(), found.Version, place.Name));
             if (answer.Status != ImageStatus.Conflict)
             {
                 return answer with { IsNew = found.Status == ImageStatus.NotFound };
@@ -202,21 +196,6 @@ internal sealed class AskingSide(
 
     private bool IsArriving(ulong question) =>
         channel.IsArriving(question, static (id, h) => h.Question == id && h.Kind == ImagesKind.Answer);
-
-    private async ValueTask<PictureHash?> HashAsync(ReadOnlyMemory<byte> picture)
-    {
-        if (picture.Length <= HashedHere)
-        {
-            return PictureHash.Of(picture.Span);
-        }
-
-        OffloadResult<PictureHash> hashed = await server.Work.OffloadAsync(
-            static (bytes, _) => PictureHash.Of(bytes.Span),
-            picture,
-            new OffloadOptions { Deadline = options.Timeout, Cost = TimeSpan.FromTicks(picture.Length / 100) }
-        );
-        return hashed.IsDone ? hashed.Value : null;
-    }
 
     private async ValueTask<ImageAnswer> StoreAsync(
         ImagePlace place,

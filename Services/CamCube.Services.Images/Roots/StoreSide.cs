@@ -190,6 +190,16 @@ internal sealed class StoreSide(
             return await variants.LookAsync(job.Place, settled);
         }
 
+        if (
+            found.Record is { } there
+            && found.Length == job.Picture.Length
+            && await originals.HasAsync(job.Place, found.Version, job.Picture)
+        )
+        {
+            counters.Unchanged.Add();
+            return await variants.LookAsync(job.Place, there.ToAnswer(found.Version, found.Length));
+        }
+
         PictureFault fault = PictureHeader.Read(job.Picture.Span, options.Limits, out PictureHeader header);
         if (fault != PictureFault.None)
         {
@@ -206,7 +216,7 @@ internal sealed class StoreSide(
             return new ImageAnswer(could) { Words = made.Text };
         }
 
-        var record = new ImageRecord(header, job.Id, job.Request.Hash);
+        var record = new ImageRecord(header, job.Id);
         ImageAnswer stored =
             Mistake == ImagesMistake.AnswersEarly
                 ? PutLater(job, record)
@@ -251,24 +261,12 @@ internal sealed class StoreSide(
             return new ImageAnswer(found.Status);
         }
 
-        ImageRecord? there = found.Record;
-        if (there is { } record && record.Request == job.Id)
+        if (found.Record is { } record && record.Request == job.Id)
         {
             return record.ToAnswer(found.Version, found.Length);
         }
 
-        if (found.Version != job.Request.Expected)
-        {
-            return new ImageAnswer(ImageStatus.Conflict, found.ImageVersion);
-        }
-
-        if (there is { } same && same.Hash == job.Request.Hash && found.Length == job.Picture.Length)
-        {
-            counters.Unchanged.Add();
-            return same.ToAnswer(found.Version, found.Length);
-        }
-
-        return null;
+        return found.Version != job.Request.Expected ? new ImageAnswer(ImageStatus.Conflict, found.ImageVersion) : null;
     }
 
     // The store has refused the change, perhaps because another attempt has made it; or does not know what came of it.

@@ -6,23 +6,21 @@ using static System.Buffers.Binary.BinaryPrimitives;
 namespace CamCube.Services.Images.Storing;
 
 /// <summary>
-/// What the key-value store keeps beside an original, 76 bytes: <c>I</c>, 1, kind (1 an image, 2 a deletion), format,
+/// What the key-value store keeps beside an original, 40 bytes: <c>I</c>, 2, kind (1 an image, 2 a deletion), format,
 /// width and height in the file (4 bytes each, little-endian), orientation, three zeros, the request that stored it,
-/// two zeros, its hash, four zeros. What is not of this form is no image's.
+/// two zeros. What is not of this form is no image's.
 /// </summary>
 /// <param name="Header">The picture.</param>
 /// <param name="Request">Who stored it.</param>
-/// <param name="Hash">Of its bytes.</param>
-internal readonly record struct ImageRecord(PictureHeader Header, RequestId Request, PictureHash Hash)
+internal readonly record struct ImageRecord(PictureHeader Header, RequestId Request)
 {
-    public const int Length = 76;
+    public const int Length = 40;
 
     private const byte Mark = (byte)'I';
-    private const byte Format = 1;
+    private const byte Format = 2;
     private const byte Image = 1;
     private const byte Deletion = 2;
     private const int RequestAt = 16;
-    private const int HashAt = 40;
 
     /// <summary>What is kept of an image; null: it is none.</summary>
     public static ImageRecord? Read(ReadOnlySpan<byte> bytes) =>
@@ -36,8 +34,7 @@ internal readonly record struct ImageRecord(PictureHeader Header, RequestId Requ
                     ReadInt32LittleEndian(bytes[8..]),
                     bytes[12]
                 ),
-                RequestIdFormat.Read(bytes[RequestAt..]),
-                PictureHash.Read(bytes[HashAt..])
+                RequestIdFormat.Read(bytes[RequestAt..])
             )
             : null;
 
@@ -64,7 +61,6 @@ internal readonly record struct ImageRecord(PictureHeader Header, RequestId Requ
         WriteInt32LittleEndian(bytes.AsSpan(8), Header.Height);
         bytes[12] = (byte)Header.Orientation;
         RequestIdFormat.Write(bytes.AsSpan(RequestAt), Request);
-        Hash.CopyTo(bytes.AsSpan(HashAt));
         return bytes;
     }
 

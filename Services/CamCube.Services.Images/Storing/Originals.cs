@@ -76,6 +76,37 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
         }
     }
 
+    /// <summary>Whether an original has these bytes. False also if it cannot be read now.</summary>
+    /// <param name="place">Which.</param>
+    /// <param name="version">Of which version.</param>
+    /// <param name="picture">The bytes.</param>
+    public async ValueTask<bool> HasAsync(ImagePlace place, ulong version, ReadOnlyMemory<byte> picture)
+    {
+        (Found found, IKeyValueReader? reader) = await OpenAsync(place);
+        using IKeyValueReader? ends = reader;
+        if (reader is null || found.Version != version || found.Length != picture.Length)
+        {
+            return false;
+        }
+
+        int same = 0;
+        while (true)
+        {
+            KeyValuePart part = await reader.ReadAsync();
+            if (part.Status != KeyValueStatus.Done || part.Bytes.IsEmpty)
+            {
+                return part.Status == KeyValueStatus.Done && same == picture.Length;
+            }
+
+            if (!picture.Span[same..].StartsWith(part.Bytes.Span))
+            {
+                return false;
+            }
+
+            same += part.Bytes.Length;
+        }
+    }
+
     /// <summary>Puts an original in the place of a version.</summary>
     public async ValueTask<ImageAnswer> PutAsync(
         ImagePlace place,

@@ -5,17 +5,16 @@ using static System.Buffers.Binary.BinaryPrimitives;
 namespace CamCube.Services.Images.Wire;
 
 /// <summary>What is to be stored, but for the picture: name of the request, the version of the key-value store that is
-/// to be replaced, hash of the picture, length of the name (a byte) and the name.</summary>
+/// to be replaced, length of the name (a byte) and the name.</summary>
 /// <param name="Id">Names the request, in all its attempts.</param>
 /// <param name="Expected">The version in whose place it comes, of an image or of a deletion; 0: of nothing.</param>
-/// <param name="Hash">Of the picture.</param>
 /// <param name="Name">The name.</param>
-internal sealed record StoreRequest(RequestId Id, ulong Expected, PictureHash Hash, string Name)
+internal sealed record StoreRequest(RequestId Id, ulong Expected, string Name)
 {
     /// <summary>Most bytes in front of a picture.</summary>
     public const int MostHead = Fixed + ImageName.MostBytes;
 
-    private const int Fixed = RequestIdFormat.Length + 8 + PictureHash.Length + 1;
+    private const int Fixed = RequestIdFormat.Length + 8 + 1;
 
     /// <summary>Reads one.</summary>
     /// <param name="bytes">The message.</param>
@@ -30,12 +29,7 @@ internal sealed record StoreRequest(RequestId Id, ulong Expected, PictureHash Ha
         }
 
         ReadOnlySpan<byte> rest = bytes[RequestIdFormat.Length..];
-        return new StoreRequest(
-            RequestIdFormat.Read(bytes),
-            ReadUInt64LittleEndian(rest),
-            PictureHash.Read(rest[8..]),
-            name
-        );
+        return new StoreRequest(RequestIdFormat.Read(bytes), ReadUInt64LittleEndian(rest), name);
     }
 
     /// <summary>A name as it was sent; null: it is none.</summary>
@@ -52,8 +46,7 @@ internal sealed record StoreRequest(RequestId Id, ulong Expected, PictureHash Ha
         RequestIdFormat.Write(bytes, Id);
         Span<byte> rest = bytes.AsSpan(RequestIdFormat.Length);
         WriteUInt64LittleEndian(rest, Expected);
-        Hash.CopyTo(rest[8..]);
-        rest[8 + PictureHash.Length] = (byte)name.Length;
+        rest[8] = (byte)name.Length;
         name.CopyTo(bytes.AsSpan(Fixed));
         return bytes;
     }

@@ -90,6 +90,23 @@ public sealed class StoringTests
     }
 
     [Fact]
+    public void A_picture_of_the_same_length_is_the_same_if_each_byte_is()
+    {
+        using var cube = new ImageCube(3, 1, 1);
+        byte[] first = TestPicture.Of(1, length: 400_000),
+            last = [.. first];
+        last[^1]++;
+        ImageAnswer stored = cube.Put(0, "a", first);
+        Assert.Equal(stored.Version, cube.Put(1, "a", first).Version);
+        ImageAnswer replaced = cube.Put(2, "a", last);
+        Assert.True(replaced.Version > stored.Version);
+        Assert.Equal(last, cube.Original(0, "a").Bytes);
+        Assert.Equal(1, Enumerable.Range(0, 3).Sum(rank => cube[rank].Counters.Unchanged.Value));
+        Assert.Equal(2, Enumerable.Range(0, 3).Sum(rank => cube[rank].Counters.Stored.Value));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void Conditions_hold_and_deletes_take_variants_with_them()
     {
         using var cube = new ImageCube(3, 1, 1);
