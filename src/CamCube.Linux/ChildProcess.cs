@@ -9,8 +9,8 @@ namespace CamCube.Linux;
 /// descriptor of this process (glibc 2.34). One thread at a
 /// time, but <see cref="Kill"/> may be called by any. Disposing of it kills it, and waits until it is gone.
 /// </summary>
-/// <remarks>It stays in this process's session: Linux shares processors among sessions first (autogroups, sched(7)), and
-/// in one of its own a child would have as much as all of this process, however nice it is.</remarks>
+/// <remarks>It stays in this process's session: Linux shares processors among sessions first (autogroups, sched(7)),
+/// and in one of its own a child would have as much as all of this process, however nice it is.</remarks>
 [SupportedOSPlatform("linux")]
 public sealed unsafe class ChildProcess : IDisposable
 {
