@@ -29,7 +29,7 @@ internal static class Sectors
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static uint Sum(uint seed, ReadOnlySpan<byte> bytes)
     {
-        uint crc = seed;
+        uint crc = SumLanes.Take(seed, ref bytes);
         while (bytes.Length >= sizeof(ulong))
         {
             crc = BitOperations.Crc32C(crc, BinaryPrimitives.ReadUInt64LittleEndian(bytes));
