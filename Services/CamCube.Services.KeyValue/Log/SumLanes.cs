@@ -6,8 +6,8 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>
 /// CRC32C in three lanes. A processor can begin a step in each cycle, and has its result after three: one lane waits
-/// for itself two thirds of the time. Sums are linear, so that of one lane goes on with that of the next once it has been
-/// moved over as many zeros as the lane has bytes, which four tables tell.
+/// for itself two thirds of the time. Sums are linear, so that of one lane goes on with that of the next once it has
+/// been moved over as many zeros as the lane has bytes, which four tables tell.
 /// </summary>
 internal static class SumLanes
 {
