@@ -113,6 +113,50 @@ public sealed class WorkerPoolTests
     }
 
     [Fact]
+    public async Task Long_jobs_never_have_all_workers_and_a_crowd_of_others_goes_past_them()
+    {
+        WorkerOptions options = Shell.Options with { LongFrom = TimeSpan.FromSeconds(1), QueueLimit = 200 };
+        IWorkers workers = WorkerPools.Open(Shell.Kind(options));
+        WorkerJob LongOne(string line) => Shell.Job(line) with { Cost = TimeSpan.FromSeconds(1) };
+        Task<WorkerResult> hanging = workers.RunAsync(LongOne("hang")).AsTask();
+        using CancellationTokenSource cancel = new();
+        Task<WorkerResult> waiting = workers.RunAsync(LongOne("say late"), cancel.Token).AsTask();
+        WorkerResult[] others = await Task.WhenAll(
+            Enumerable.Range(0, 50).Select(i => workers.RunAsync(Shell.Job($"say {i}")).AsTask())
+        );
+        Assert.Equal(Enumerable.Range(0, 50).Select(i => $"{i}"), others.Select(Shell.Text));
+        Assert.False(hanging.IsCompleted || waiting.IsCompleted);
+
+        // One that kills its worker is in nobody's way either; and the place for others is no place for long ones.
+        Assert.Equal(WorkerStatus.Died, (await workers.RunAsync(Shell.Job("exit"))).Status);
+        Assert.Equal("after", (await workers.RunAsync(Shell.Job("say after"))).Text());
+        Assert.Equal((2, 1), (workers.Summary.Processes, workers.Summary.Waiting));
+        cancel.Cancel();
+        Assert.Equal(WorkerStatus.Cancelled, (await waiting).Status);
+        workers.Dispose();
+        Assert.Equal(WorkerStatus.Stopped, (await hanging).Status);
+    }
+
+    [Fact]
+    public async Task A_long_job_that_waited_is_begun_when_one_before_it_has_ended()
+    {
+        using IWorkers workers = WorkerPools.Open(
+            Shell.Kind(Shell.Options with { LongFrom = TimeSpan.FromSeconds(1), QueueLimit = 200 })
+        );
+        Task<WorkerResult>[] jobs =
+        [
+            .. Enumerable
+                .Range(0, 100)
+                .Select(i =>
+                    workers
+                        .RunAsync(Shell.Job($"say {i}") with { Cost = TimeSpan.FromSeconds(i % 3 == 0 ? 2 : 0) })
+                        .AsTask()
+                ),
+        ];
+        Assert.Equal(Enumerable.Range(0, 100).Select(i => $"{i}"), (await Task.WhenAll(jobs)).Select(Shell.Text));
+    }
+
+    [Fact]
     public async Task Two_users_share_workers_and_one_that_leaves_takes_nothing_along()
     {
         WorkerKind kind = Shell.Kind();

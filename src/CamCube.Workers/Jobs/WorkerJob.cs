@@ -7,7 +7,8 @@ namespace CamCube.Workers;
 /// ended.</param>
 /// <param name="Subject">The part of it by which a request that killed a worker is known again: best what came from
 /// outside. Empty: none, it is not remembered.</param>
-/// <param name="Cost">How long it takes in virtual time; not looked at by processes.</param>
+/// <param name="Cost">How long it takes: in virtual time just so; of processes only whether that is more than
+/// <see cref="WorkerOptions.LongFrom"/> is looked at.</param>
 public readonly record struct WorkerJob(
     ReadOnlySequence<byte> Request,
     ReadOnlySequence<byte> Subject = default,

@@ -10,6 +10,9 @@ internal sealed class PoolJob(WorkerJob job)
     /// <summary>The job.</summary>
     public WorkerJob Job => job;
 
+    /// <summary>Whether it is one of those that do not get the last process.</summary>
+    public bool IsLong { get; init; }
+
     /// <summary>Its end.</summary>
     public Task<WorkerResult> Task => _end.Task;
 

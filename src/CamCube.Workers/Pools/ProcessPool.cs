@@ -4,7 +4,8 @@ namespace CamCube.Workers;
 
 /// <summary>
 /// Workers of one kind in this process. A job waits in one queue; a seat, which is a thread with a worker, takes it.
-/// Seats are made when there are jobs and none is idle, and go when there is nothing to do. Any thread.
+/// Seats are made when there are jobs and none is idle, and go when there is nothing to do. Long jobs never have all of
+/// them: there is one more than may be at long ones. Any thread.
 /// </summary>
 /// <param name="kind">What the workers are.</param>
 /// <param name="time">The clock.</param>
@@ -20,6 +21,7 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
     private readonly KillerMemory _killers = new(kind.Options.RememberedKillers, kind.Options.RememberedTime);
     private readonly int _most = kind.Options.Processes > 0 ? kind.Options.Processes : Environment.ProcessorCount;
     private int _idle;
+    private int _long;
     private int _lastSeat;
     private bool _isClosed;
     private long _answered;
@@ -66,7 +68,7 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
     /// <param name="left">As above: its user has left.</param>
     public async ValueTask<WorkerResult> RunAsync(WorkerJob job, CancellationToken cancel, CancellationToken left)
     {
-        PoolJob waiting = new(job);
+        PoolJob waiting = new(job) { IsLong = job.Cost >= kind.Options.LongFrom };
         if (Refuses(waiting) is { } refused)
         {
             return refused;
@@ -106,22 +108,38 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
     {
         lock (_gate)
         {
-            if (_waiting.Count == 0 && !_isClosed)
+            PoolJob? next = Next();
+            for (bool isWoken = true; next is null && isWoken && !_isClosed; next = Next())
             {
                 _idle++;
-                Monitor.Wait(_gate, kind.Options.IdleTime);
+                isWoken = Monitor.Wait(_gate, kind.Options.IdleTime);
                 _idle--;
             }
 
-            if (_isClosed || _waiting.First is not { } first)
+            if (_isClosed || next is null)
             {
                 _seats.Remove(seat);
                 return null;
             }
 
-            _waiting.Remove(first);
-            first.Value.Place = null;
-            return first.Value;
+            _waiting.Remove(next.Place!);
+            next.Place = null;
+            _long += next.IsLong ? 1 : 0;
+            return next;
+        }
+    }
+
+    /// <summary>For a seat: it is through with a job that it took.</summary>
+    public void Leave(PoolJob job)
+    {
+        lock (_gate)
+        {
+            if (job.IsLong)
+            {
+                // Its own seat may take one that is not long, while a long one and an idle seat wait for each other.
+                _long--;
+                Monitor.Pulse(_gate);
+            }
         }
     }
 
@@ -224,6 +242,11 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
         }
     }
 
+    // The first that may be begun now.
+    private PoolJob? Next() => _waiting.FirstOrDefault(IsReady);
+
+    private bool IsReady(PoolJob job) => !job.IsLong || _long < _most;
+
     private WorkerResult? Refuses(PoolJob job)
     {
         if (!OperatingSystem.IsLinux())
@@ -243,7 +266,8 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
                 return new WorkerResult(WorkerStatus.Stopped, default, "");
             }
 
-            bool hasRoom = _idle > _waiting.Count || _seats.Count < _most;
+            int most = !job.IsLong && _long >= _most ? _most + 1 : _most;
+            bool hasRoom = _idle > _waiting.Count || _seats.Count < most;
             if (!hasRoom && _waiting.Count >= kind.Options.QueueLimit)
             {
                 _refused++;
@@ -251,11 +275,11 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
             }
 
             job.Place = _waiting.AddLast(job);
-            if (_idle >= _waiting.Count)
+            if (_idle >= _waiting.Count(IsReady))
             {
                 Monitor.Pulse(_gate);
             }
-            else if (_seats.Count < _most)
+            else if (_seats.Count < most)
             {
                 seat = new WorkerSeat(this, $"camcube-{kind.Name}-{++_lastSeat}");
                 _seats.Add(seat);

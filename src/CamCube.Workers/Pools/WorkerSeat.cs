@@ -44,7 +44,9 @@ internal sealed class WorkerSeat(ProcessPool pool, string name)
 
         while (pool.Take(this) is { } job)
         {
-            job.End(DoOrFail(job.Job));
+            WorkerResult result = DoOrFail(job.Job);
+            pool.Leave(job);
+            job.End(result);
         }
 
         Lose();

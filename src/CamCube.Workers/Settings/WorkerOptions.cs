@@ -7,6 +7,11 @@ public sealed record WorkerOptions
     /// when there is work for them. More: work takes processors from the servers.</summary>
     public int Processes { get; init; }
 
+    /// <summary>Jobs that cost as much (<see cref="WorkerJob.Cost"/>) are long: while they have all
+    /// <see cref="Processes"/>, others get one process more, so that who sends long ones does not keep those waiting.
+    /// Default 250 ms.</summary>
+    public TimeSpan LongFrom { get; init; } = TimeSpan.FromMilliseconds(250);
+
     /// <summary>How much nicer workers are than the servers, 0 to 19. Default 10: while both want all of a processor, a
     /// worker has a tenth of what a server's thread has. 0: jobs that cost much make everybody else wait. 19: on a
     /// machine that is never idle a sound worker may miss its <see cref="Deadline"/>.</summary>
