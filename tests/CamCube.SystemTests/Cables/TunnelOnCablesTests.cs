@@ -10,6 +10,9 @@ public sealed class TunnelOnCablesTests
     private const int Port = 8_000;
     private const int Crowd = 8;
 
+    // Each is well on its way, and far from its end.
+    private const int Begun = 1 << 20;
+
     [Fact]
     public async Task A_crowd_of_connections_lives_through_kill_9_of_a_server_on_their_way_and_it_comes_back()
     {
@@ -23,13 +26,19 @@ public sealed class TunnelOnCablesTests
         await AwaitAnswerAsync(bed, 0, "10.77.0.2");
         await AwaitAnswerAsync(bed, 0, "fd37:cc:77:0:1:2:0:0");
         using var web = new TestWeb(bed.NamespaceOf(2), Port, Length);
+        string[] files = [.. Enumerable.Range(0, Crowd).Select(_ => Path.GetTempFileName())];
         Task[] transfers =
         [
-            .. Enumerable
-                .Range(0, Crowd)
-                .Select(i => TransferAsync(bed, web, i % 2 == 0 ? "10.77.0.3" : "[fd37:cc:77:0:1:2:0:0]")),
+            .. files.Select(
+                (file, i) => TransferAsync(bed, web, i % 2 == 0 ? "10.77.0.3" : "[fd37:cc:77:0:1:2:0:0]", file)
+            ),
         ];
-        await Task.Delay(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+        await bed.UntilAsync(
+            "all transfers are on their way",
+            () => Task.FromResult(files.Min(file => File.Exists(file) ? new FileInfo(file).Length : Length)),
+            bytes => bytes >= Begun,
+            TimeSpan.FromSeconds(60)
+        );
         Assert.DoesNotContain(transfers, transfer => transfer.IsCompleted);
         await bed.DoAsync("kill", bed.Coordinate(1), "--signal", "KILL");
         await Task.WhenAll(transfers);
@@ -54,9 +63,8 @@ public sealed class TunnelOnCablesTests
             TimeSpan.FromSeconds(60)
         );
 
-    private static async Task TransferAsync(CableBed bed, TestWeb web, string host)
+    private static async Task TransferAsync(CableBed bed, TestWeb web, string host, string file)
     {
-        string file = Path.GetTempFileName();
         try
         {
             await bed.InsideAsync(
