@@ -84,7 +84,7 @@ internal sealed class FrameInlet
         {
             Flood(to, etherType, payload, virtio);
         }
-        else if (to == TunnelAddresses.Resolver)
+        else if (to == TunnelAddresses.ResolverEthernet)
         {
             Resolve(etherType, payload);
         }

@@ -6,19 +6,19 @@ using CamCube.Testing;
 namespace CamCube.Services.Tunnel.Tests;
 
 /// <summary>The order of a lane, packet by packet.</summary>
-public sealed class LaneTests : ILaneEnd, IDisposable
+public sealed class LaneOrderTests : ILaneEnd, IDisposable
 {
     private readonly TunnelCube _cube = new(3, 1, 1);
     private readonly IServer _server;
     private readonly TunnelCounters _counters;
-    private readonly Lane _lane;
+    private readonly LaneOrder _lane;
     private readonly List<uint> _delivered = [];
 
-    public LaneTests()
+    public LaneOrderTests()
     {
         _server = _cube.Cube[0].ServerOf<TunnelService>();
         _counters = _cube[0].Counters;
-        _lane = new Lane(this, _counters);
+        _lane = new LaneOrder(this, _counters);
     }
 
     [Fact]

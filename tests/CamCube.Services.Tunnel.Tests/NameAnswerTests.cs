@@ -19,7 +19,7 @@ public sealed class NameAnswerTests
         cube.CardOf(4).Send(Question(cube, is6, query, port: 53));
         byte[] answer = Assert.Single(came);
         Assert.Equal(cube.Addresses.EthernetOf(cube.Shape.At(4)), TunnelAddresses.ReadEthernet(answer.AsSpan(10)));
-        Assert.Equal(TunnelAddresses.Resolver, TunnelAddresses.ReadEthernet(answer.AsSpan(16)));
+        Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(answer.AsSpan(16)));
         ReadOnlySpan<byte> ip = answer.AsSpan(TestFrame.Head);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
@@ -49,11 +49,11 @@ public sealed class NameAnswerTests
         List<byte[]> came = [];
         cube.CardOf(0).Received = frame => came.Add(frame.ToArray());
         cube.CardOf(0).Send(BadInputTests.Arp(cube, cube.Addresses.Resolver4));
-        Assert.Equal(TunnelAddresses.Resolver, TunnelAddresses.ReadEthernet(came[0].AsSpan(TestFrame.Head + 8)));
+        Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(came[0].AsSpan(TestFrame.Head + 8)));
         byte[] asked = BadInputTests.Solicitation(cube, default, isDetection: false);
         cube.Addresses.WriteResolver6(asked.AsSpan(TestFrame.Head + 48));
         cube.CardOf(0).Send(asked);
-        Assert.Equal(TunnelAddresses.Resolver, TunnelAddresses.ReadEthernet(came[1].AsSpan(TestFrame.Head + 66)));
+        Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(came[1].AsSpan(TestFrame.Head + 66)));
         cube.AssertNothingLeft();
     }
 
@@ -65,7 +65,7 @@ public sealed class NameAnswerTests
         byte[] frame = is6
             ? TestFrame.Datagram6(cube.Addresses, own, own, 4_242, 1, query.Length)
             : TestFrame.Datagram4(cube.Addresses, own, own, 4_242, 1, query.Length);
-        TunnelAddresses.WriteEthernet(TunnelAddresses.Resolver, frame.AsSpan(VirtioHeader.Length));
+        TunnelAddresses.WriteEthernet(TunnelAddresses.ResolverEthernet, frame.AsSpan(VirtioHeader.Length));
         Span<byte> ip = frame.AsSpan(TestFrame.Head),
             udp = ip[(is6 ? 40 : 20)..];
         if (is6)

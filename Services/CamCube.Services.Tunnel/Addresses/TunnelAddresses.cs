@@ -14,10 +14,10 @@ internal sealed class TunnelAddresses
     public const int EthernetLength = 6;
 
     /// <summary>Ethernet address of what is no server.</summary>
-    public const ulong Gateway = 0x02CC_0200_0001;
+    public const ulong GatewayEthernet = 0x02CC_0200_0001;
 
     /// <summary>Ethernet address of the resolver, which is no server.</summary>
-    public const ulong Resolver = 0x02CC_0200_0053;
+    public const ulong ResolverEthernet = 0x02CC_0200_0053;
 
     private const ulong ByCoordinate = 0x02CC_0000_0000,
         ByRank = 0x02CC_0100_0000,
@@ -79,7 +79,7 @@ internal sealed class TunnelAddresses
     public bool TryFindNeighbour4(uint address, out ulong ethernet)
     {
         bool isServer = TryFind4(address, out Coordinate server);
-        ethernet = isServer ? EthernetOf(server) : Resolver;
+        ethernet = isServer ? EthernetOf(server) : ResolverEthernet;
         return isServer || address == Resolver4;
     }
 
@@ -87,7 +87,7 @@ internal sealed class TunnelAddresses
     public bool TryFindNeighbour6(ReadOnlySpan<byte> address, out ulong ethernet)
     {
         bool isServer = TryFind6(address, out Coordinate server);
-        ethernet = isServer ? EthernetOf(server) : Resolver;
+        ethernet = isServer ? EthernetOf(server) : ResolverEthernet;
         return isServer
             || (
                 BinaryPrimitives.ReadUInt64BigEndian(address) == _network6

@@ -40,7 +40,7 @@ internal sealed class UnreachableNotes(TunnelAddresses addresses, Coordinate own
 
         ReadOnlySpan<byte> told = view.Bytes[..Math.Min(view.Bytes.Length, view.Is6 ? Most6 : Most4)];
         TunnelAddresses.WriteEthernet(_ethernet, note);
-        TunnelAddresses.WriteEthernet(TunnelAddresses.Gateway, note[6..]);
+        TunnelAddresses.WriteEthernet(TunnelAddresses.GatewayEthernet, note[6..]);
         ushort etherType = view.Is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         BinaryPrimitives.WriteUInt16BigEndian(note[12..], etherType);
         int header = view.Is6 ? Length6 : Length4,

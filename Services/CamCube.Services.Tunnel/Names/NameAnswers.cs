@@ -45,7 +45,7 @@ internal sealed class NameAnswers(TunnelAddresses addresses, TorusShape shape, C
         }
 
         TunnelAddresses.WriteEthernet(addresses.EthernetOf(own), frame);
-        TunnelAddresses.WriteEthernet(TunnelAddresses.Resolver, frame[TunnelAddresses.EthernetLength..]);
+        TunnelAddresses.WriteEthernet(TunnelAddresses.ResolverEthernet, frame[TunnelAddresses.EthernetLength..]);
         BinaryPrimitives.WriteUInt16BigEndian(frame[12..], asked.Is6 ? EtherTypes.Internet6 : EtherTypes.Internet4);
         reply = reply[..(Udp + bytes)];
         ip[..header].Clear();

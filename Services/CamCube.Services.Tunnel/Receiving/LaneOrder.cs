@@ -8,7 +8,7 @@ namespace CamCube.Services.Tunnel.Receiving;
 /// is lost as soon as every path that the sender says it uses has brought a later one; until then those behind it
 /// wait. A timer is needed only for the last packets before a pause. Loop only; allocates nothing per packet.
 /// </summary>
-internal sealed class Lane(ILaneEnd end, TunnelCounters counters)
+internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
 {
     /// <summary>How far ahead a packet may be and wait.</summary>
     public const int Window = 256;

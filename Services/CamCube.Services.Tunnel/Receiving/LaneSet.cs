@@ -16,7 +16,7 @@ internal sealed class LaneSet(ushort run)
     public long LastNanos { get; set; }
 
     /// <summary>The lanes; null: nothing came on it lately.</summary>
-    public Lane?[] Lanes { get; } = new Lane?[TunnelHeader.Lanes];
+    public LaneOrder?[] Lanes { get; } = new LaneOrder?[TunnelHeader.Lanes];
 
     /// <summary>Whether a run is the one before, which would take its sender back to numbers that have come already. It
     /// cannot be known which of two is the later one: so it is that which goes on when the other is silent.</summary>

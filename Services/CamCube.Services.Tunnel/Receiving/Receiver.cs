@@ -14,7 +14,7 @@ internal sealed class Receiver
     private readonly TunnelCounters _counters;
     private readonly ILaneEnd _end;
     private readonly LaneSet?[] _sets;
-    private readonly List<Lane> _waiting = [];
+    private readonly List<LaneOrder> _waiting = [];
     private readonly ServerTimer _timer;
     private readonly long _mostWait;
 
@@ -36,7 +36,7 @@ internal sealed class Receiver
         get
         {
             int waiting = 0;
-            foreach (Lane lane in _waiting)
+            foreach (LaneOrder lane in _waiting)
             {
                 waiting += lane.Waiting;
             }
@@ -67,7 +67,7 @@ internal sealed class Receiver
         }
 
         set.LastNanos = now;
-        Lane lane = set.Lanes[header.Lane] ??= new Lane(_end, _counters);
+        LaneOrder lane = set.Lanes[header.Lane] ??= new LaneOrder(_end, _counters);
         bool waited = lane.Waiting > 0;
         Arrival arrival = HandsOnAtOnce ? HandOn(packet) : lane.Take(packet, now);
         if (lane.Waiting > 0 && !waited)
@@ -100,7 +100,7 @@ internal sealed class Receiver
     /// <summary>Hands on all that waits.</summary>
     public void Flush()
     {
-        foreach (Lane lane in _waiting)
+        foreach (LaneOrder lane in _waiting)
         {
             lane.Flush(_server.NowNanos);
         }
@@ -120,7 +120,7 @@ internal sealed class Receiver
             due = long.MaxValue;
         for (int i = _waiting.Count - 1; i >= 0; i--)
         {
-            Lane lane = _waiting[i];
+            LaneOrder lane = _waiting[i];
             while (lane.Waiting > 0 && lane.WaitingSince + _mostWait <= now)
             {
                 lane.GiveUpGap(now);
