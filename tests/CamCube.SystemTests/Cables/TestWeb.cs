@@ -52,7 +52,21 @@ internal sealed class TestWeb : IDisposable
         {
             while (true)
             {
-                using Socket client = await listening.AcceptAsync();
+                _ = AnswerAsync(await listening.AcceptAsync());
+            }
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The test has ended.
+        }
+    }
+
+    private async Task AnswerAsync(Socket client)
+    {
+        using (client)
+        {
+            try
+            {
                 await client.ReceiveAsync(new byte[4_096]);
                 await using var stream = new NetworkStream(client);
                 await stream.WriteAsync(
@@ -62,10 +76,10 @@ internal sealed class TestWeb : IDisposable
                 client.Shutdown(SocketShutdown.Send);
                 await client.ReceiveAsync(new byte[1]);
             }
-        }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException)
-        {
-            // The test has ended, or its client gave up, which the test sees for itself.
+            catch (Exception e) when (e is SocketException or ObjectDisposedException or IOException)
+            {
+                // Its client gave up, which the test sees for itself.
+            }
         }
     }
 }
