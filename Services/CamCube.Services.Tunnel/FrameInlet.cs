@@ -21,20 +21,19 @@ internal sealed class FrameInlet
     private readonly Dependency<TunnelFloodService> _flood;
     private readonly TunnelCounters _counters;
     private readonly TunnelAddresses _addresses;
-    private readonly Sender _sender;
+    private readonly FrameCutter _cutter;
     private readonly FrameOutlet _outlet;
     private readonly NeighbourAnswers _neighbours;
     private readonly UnreachableNotes _notes;
     private readonly NameAnswers _names;
     private readonly ulong _ethernet;
-    private readonly int _mtu;
     private PerSecond _toldAllowed;
 
     /// <summary>The inlet of a server.</summary>
     /// <param name="server">The server.</param>
     /// <param name="options">Settings.</param>
     /// <param name="addresses">The addresses of the cube.</param>
-    /// <param name="sender">Has the queues.</param>
+    /// <param name="cutter">Queues what is for a server.</param>
     /// <param name="outlet">Gives answers to the machine.</param>
     /// <param name="flood">Sends to all.</param>
     /// <param name="counters">Is told of each frame.</param>
@@ -42,19 +41,18 @@ internal sealed class FrameInlet
         IServer server,
         TunnelOptions options,
         TunnelAddresses addresses,
-        Sender sender,
+        FrameCutter cutter,
         FrameOutlet outlet,
         Dependency<TunnelFloodService> flood,
         TunnelCounters counters
     )
     {
-        (_server, _addresses, _sender, _outlet) = (server, addresses, sender, outlet);
+        (_server, _addresses, _cutter, _outlet) = (server, addresses, cutter, outlet);
         (_flood, _counters) = (flood, counters);
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
         _names = new NameAnswers(addresses, server.Shape, server.Coordinate);
         _notes = new UnreachableNotes(addresses, server.Coordinate);
-        _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
         _toldAllowed = new PerSecond(options.UnreachablePerSecond);
     }
 
@@ -122,92 +120,9 @@ internal sealed class FrameInlet
             _counters.Unreachable.Add();
             Tell(view);
         }
-        else if (virtio.SegmentKind != 0)
-        {
-            QueueSegments(to, etherType, view, virtio);
-        }
-        else if (view.Bytes.Length > _mtu)
-        {
-            _counters.TooLong.Add();
-        }
         else
         {
-            Queue(to, etherType, view, virtio);
-        }
-    }
-
-    private void Queue(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
-    {
-        bool isPartial = (virtio.Flags & VirtioHeader.NeedsSum) != 0;
-        int start = virtio.SumStart - EtherTypes.HeaderLength;
-        if (isPartial && !view.HasSum(start, virtio.SumOffset))
-        {
-            _counters.Malformed.Add();
-            return;
-        }
-
-        if (
-            !_sender.TryMakeRoom(to, 1, view.Bytes.Length)
-            || !_server.Packets.TryRent(view.Bytes.Length, out Packet? packet)
-        )
-        {
-            _counters.Full.Add();
-            return;
-        }
-
-        view.Bytes.CopyTo(packet.WritableBody());
-        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-        header.EtherType = etherType;
-        uint hash = view.FlowHash();
-        header.Lane = (byte)(hash % TunnelHeader.Lanes);
-        header.Flags = TunnelFlags.First | TunnelFlags.Last;
-        if (isPartial)
-        {
-            header.Flags |= TunnelFlags.PartialSum;
-            (header.SumStart, header.SumOffset) = ((ushort)start, virtio.SumOffset);
-        }
-
-        _sender.Add(to, packet, hash);
-    }
-
-    private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
-    {
-        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
-        if (
-            (virtio.SegmentKind & ~VirtioHeader.Ecn) != kind
-            || !TcpSegments.TryRead(view, virtio.SegmentBytes, _mtu, out TcpSegments segments)
-        )
-        {
-            _counters.Malformed.Add();
-            return;
-        }
-
-        if (!_sender.TryMakeRoom(to, segments.Count, view.Bytes.Length))
-        {
-            _counters.Full.Add();
-            return;
-        }
-
-        uint hash = view.FlowHash();
-        for (int i = 0; i < segments.Count; i++)
-        {
-            if (!_server.Packets.TryRent(segments.LengthOf(i), out Packet? packet))
-            {
-                _counters.Full.Add();
-                return;
-            }
-
-            segments.Write(i, packet.WritableBody());
-            ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-            header.EtherType = etherType;
-            header.Lane = (byte)(hash % TunnelHeader.Lanes);
-            header.Flags = TunnelFlags.PartialSum;
-            header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
-            header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
-            (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
-            (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
-            header.SegmentKind = kind;
-            _sender.Add(to, packet, hash);
+            _cutter.Queue(to, etherType, view, virtio);
         }
     }
 
@@ -235,7 +150,7 @@ internal sealed class FrameInlet
         {
             _counters.Malformed.Add();
         }
-        else if (view.Bytes.Length > _mtu)
+        else if (view.Bytes.Length > _cutter.Room)
         {
             _counters.TooLong.Add();
         }

@@ -4,6 +4,7 @@ using CamCube.Services.Tunnel.Addresses;
 using CamCube.Services.Tunnel.Cards;
 using CamCube.Services.Tunnel.Counting;
 using CamCube.Services.Tunnel.Frames;
+using CamCube.Services.Tunnel.Receiving;
 using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel;
@@ -53,14 +54,7 @@ internal sealed class FrameOutlet
             return;
         }
 
-        Flush();
-        packet.Body.CopyTo(_frame.AsSpan(Head));
-        if ((header.Flags & TunnelFlags.Congested) != 0)
-        {
-            Congestion.TryMark(_frame.AsSpan(Head, packet.BodyLength));
-        }
-
-        (_first, _source, _length) = (header, packet.Source, packet.BodyLength);
+        Begin(header, packet.Source, packet.Body);
         if (header.SegmentBytes == 0 || (header.Flags & TunnelFlags.Last) != 0)
         {
             Flush();
@@ -70,6 +64,13 @@ internal sealed class FrameOutlet
         // The rest is mostly in the same step; who waits longer waits in vain.
         _nextSequence = header.Sequence + 1;
         _timer.Arm(TimeSpan.Zero);
+    }
+
+    /// <summary>Gives a frame that came in pieces, and was found right.</summary>
+    public void Deliver(JoinedFrame frame)
+    {
+        Begin(frame.Header, frame.Source, frame.Bytes);
+        Flush();
     }
 
     /// <summary>Gives what was joined so far.</summary>
@@ -132,6 +133,18 @@ internal sealed class FrameOutlet
 
         _counters.Written.Add();
         _counters.WrittenBytes.Add(frame.Length - VirtioHeader.Length);
+    }
+
+    private void Begin(in TunnelHeader header, Coordinate source, ReadOnlySpan<byte> body)
+    {
+        Flush();
+        body.CopyTo(_frame.AsSpan(Head));
+        if ((header.Flags & TunnelFlags.Congested) != 0)
+        {
+            Congestion.TryMark(_frame.AsSpan(Head, body.Length));
+        }
+
+        (_first, _source, _length) = (header, source, body.Length);
     }
 
     private void WriteEthernet(Span<byte> frame, ulong to, Coordinate source, ushort etherType)

@@ -19,7 +19,7 @@ namespace CamCube.Services.Tunnel;
 /// docs/tunnel.md says what is guaranteed. Loop only.
 /// </summary>
 [CamCubeService(0x01B0, "tunnel", Header = typeof(TunnelHeader))]
-public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceCommands, ILaneEnd
+public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceCommands, ILaneEnd, IFrameEnd
 {
     // The longest frame: 64 KiB with its headers.
     private const int LongestFrame = (64 << 10) + 256;
@@ -36,12 +36,13 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private readonly PathChoice _choice;
     private readonly Sender _sender;
     private readonly Receiver _receiver;
+    private readonly FrameCutter _cutter;
+    private readonly FrameJoiner _joiner;
     private readonly byte[] _in = new byte[LongestFrame];
     private readonly FrameOutlet _outlet;
     private readonly FrameInlet _inlet;
     private readonly TunnelCommands _commands;
     private readonly IPNetwork _network4;
-    private readonly int _mtu;
     private ICard? _card;
     private volatile string? _unwell = "its network card is not there yet";
 
@@ -69,13 +70,14 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         (_server, _options, _maker, _logger) = (server, options, maker, logger);
         _network4 = IPNetwork.Parse(options.Network4);
         _addresses = new TunnelAddresses(server.Shape, _network4, IPNetwork.Parse(options.Network6));
-        _mtu = server.Packets.MaxPayload - TunnelHeader.Length;
         _counters = new TunnelCounters(server.Counters);
         _outlet = new FrameOutlet(server, _addresses, _counters);
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
-        _inlet = new FrameInlet(server, options, _addresses, _sender, _outlet, flood, _counters);
+        _cutter = new FrameCutter(server, options.Mtu, _sender, _counters);
+        _inlet = new FrameInlet(server, options, _addresses, _cutter, _outlet, flood, _counters);
         _receiver = new Receiver(server, options, this, _counters);
+        _joiner = new FrameJoiner(server, options, this, _counters);
         _commands = new TunnelCommands(server, this, options);
     }
 
@@ -88,8 +90,8 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     /// <summary>What is counted.</summary>
     internal TunnelCounters Counters => _counters;
 
-    /// <summary>Packets that wait: to leave, and for earlier ones.</summary>
-    internal (int Leaving, int Coming) Waiting => (_sender.Waiting, _receiver.Waiting);
+    /// <summary>Packets that wait: to leave, and for earlier ones; and frames that wait for pieces.</summary>
+    internal (int Leaving, int Coming) Waiting => (_sender.Waiting, _receiver.Waiting + _joiner.Waiting);
 
     /// <summary>A mistake that it makes, for tests: whatever comes is handed on, however often.</summary>
     internal bool HandsOnAtOnce
@@ -100,8 +102,11 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     /// <summary>The addresses.</summary>
     internal TunnelAddresses Addresses => _addresses;
 
-    /// <summary>Bytes of the longest packet.</summary>
-    internal int Mtu => _mtu;
+    /// <summary>Bytes of the longest IP packet.</summary>
+    internal int Mtu => _cutter.Mtu;
+
+    /// <summary>Bytes of an IP packet that fit into one packet of the cube.</summary>
+    internal int Room => _cutter.Room;
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -191,7 +196,23 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
     }
 
-    void ILaneEnd.Deliver(Packet packet) => _outlet.Deliver(packet);
+    void ILaneEnd.Deliver(Packet packet)
+    {
+        if (!_joiner.TryTake(packet))
+        {
+            _outlet.Deliver(packet);
+        }
+    }
+
+    void IFrameEnd.Deliver(JoinedFrame frame)
+    {
+        bool isRight = IsRight(frame.Header, frame.Source, frame.Bytes);
+        (isRight ? _counters.Joined : _counters.Refused).Add();
+        if (isRight)
+        {
+            _outlet.Deliver(frame);
+        }
+    }
 
     void ILaneEnd.Keep(Packet packet) => _server.Packets.Take(packet);
 
@@ -265,7 +286,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             Ethernet = _addresses.EthernetBytes(own),
             Internet4 = (_addresses.Address4(own), _addresses.Bits4),
             Internet6 = (_addresses.Address6(own), 64),
-            Mtu = _mtu,
+            Mtu = _cutter.Mtu,
             Network4 = _network4,
             Offloads = _options.Offloads,
         };
@@ -311,12 +332,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             return Verdict.Drop(DropReason.Malformed);
         }
 
-        if (
-            !InternetView.TryRead(header.EtherType, packet.Body, out InternetView view)
-            || view.Bytes.Length != packet.BodyLength
-            || !view.IsFrom(packet.Source, _addresses)
-            || !HasRightOffloads(header, view)
-        )
+        if (header.IsPiece ? !IsRightPiece(header, packet) : !IsRight(header, packet.Source, packet.Body))
         {
             _counters.Refused.Add();
             return Verdict.Drop(DropReason.Malformed);
@@ -324,6 +340,23 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
 
         return _receiver.Take(packet);
     }
+
+    // The rest is looked at when the frame is whole.
+    private static bool IsRightPiece(in TunnelHeader header, Packet packet)
+    {
+        bool isFirst = (header.Flags & TunnelFlags.First) != 0,
+            isPartial = (header.Flags & TunnelFlags.PartialSum) != 0;
+        return packet.BodyLength > 0
+            && header.SegmentKind == 0
+            && header.HeaderBytes == 0
+            && (isFirst || (!isPartial && header.SumStart == 0 && header.SumOffset == 0));
+    }
+
+    private bool IsRight(in TunnelHeader header, Coordinate source, ReadOnlySpan<byte> body) =>
+        InternetView.TryRead(header.EtherType, body, out InternetView view)
+        && view.Bytes.Length == body.Length
+        && view.IsFrom(source, _addresses)
+        && HasRightOffloads(header, view);
 
     private static bool HasRightOffloads(in TunnelHeader header, in InternetView view)
     {

@@ -24,6 +24,25 @@ public sealed class AllocationTests
     }
 
     [Fact]
+    public void Neither_do_those_in_pieces()
+    {
+        using var cube = new TunnelCube(3, 3, 3, new TunnelOptions { Mtu = 65_521 });
+        Coordinate to = cube.Shape.At(13);
+        var sender = new Repeated(TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 40_000));
+        cube.CardOf(0).Source = sender.Next;
+        Run(cube, sender, perMilli: 5);
+        Run(cube, sender, perMilli: 5);
+        long joined = cube[to].Counters.Joined.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender, perMilli: 5);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        joined = cube[to].Counters.Joined.Value - joined;
+        Assert.InRange(joined, 400, 500);
+        Assert.True(bytes < joined, $"{bytes} bytes for {joined} frames");
+        cube.AssertNothingLeft();
+    }
+
+    [Fact]
     public void Neither_do_those_for_all()
     {
         using var cube = new TunnelCube(3, 3, 3, flood: new TunnelFloodOptions { PerSecond = 100_000 });

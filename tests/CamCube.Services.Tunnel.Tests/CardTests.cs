@@ -36,6 +36,8 @@ public sealed class CardTests
         Assert.Single(new TunnelOptions { Network4 = "10.9.0.0/33" }.Validate(null!));
         Assert.Single(new TunnelOptions { Network4 = "fd00::/64" }.Validate(null!));
         Assert.Single(new TunnelOptions { Network6 = "fd00::/48" }.Validate(null!));
+        Assert.Single(new TunnelOptions { Mtu = 1_279 }.Validate(null!));
+        Assert.Empty(new TunnelOptions { Mtu = 1_280 }.Validate(null!));
         Assert.Empty(new TunnelOptions().Validate(null!));
     }
 

@@ -49,11 +49,17 @@ public sealed class NameAnswerTests
         List<byte[]> came = [];
         cube.CardOf(0).Received = frame => came.Add(frame.ToArray());
         cube.CardOf(0).Send(BadInputTests.Arp(cube, cube.Addresses.Resolver4));
-        Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(came[0].AsSpan(TestFrame.Head + 8)));
+        Assert.Equal(
+            TunnelAddresses.ResolverEthernet,
+            TunnelAddresses.ReadEthernet(came[0].AsSpan(TestFrame.Head + 8))
+        );
         byte[] asked = BadInputTests.Solicitation(cube, default, isDetection: false);
         cube.Addresses.WriteResolver6(asked.AsSpan(TestFrame.Head + 48));
         cube.CardOf(0).Send(asked);
-        Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(came[1].AsSpan(TestFrame.Head + 66)));
+        Assert.Equal(
+            TunnelAddresses.ResolverEthernet,
+            TunnelAddresses.ReadEthernet(came[1].AsSpan(TestFrame.Head + 66))
+        );
         cube.AssertNothingLeft();
     }
 

@@ -15,6 +15,8 @@ public sealed class SegmentTests
         Ack = 16,
         Reduced = 128;
 
+    internal const byte All = Fin | Push | Ack | Reduced;
+
     [Theory]
     [InlineData(false, 8_896, 60_000)]
     [InlineData(true, 8_876, 60_000)]
@@ -27,7 +29,7 @@ public sealed class SegmentTests
         List<byte[]> came = [];
         Coordinate to = cube.Shape.At(1);
         cube.CardOf(to).Received = frame => came.Add(frame.ToArray());
-        byte[] sent = Long(cube, to, is6, segment, length, Fin | Push | Ack | Reduced);
+        byte[] sent = Long(cube, to, is6, segment, length, All);
         cube.CardOf(0).Send(sent);
         cube.Cube.Advance(TimeSpan.FromMilliseconds(5));
         int joined = Check(came, is6, segment, length);
@@ -44,7 +46,7 @@ public sealed class SegmentTests
         using var cube = new TunnelCube(2, 1, 1);
         List<byte[]> came = [];
         cube.CardOf(1).Received = frame => came.Add(frame.ToArray());
-        byte[] sent = Long(cube, cube.Shape.At(1), is6, segment, 60_000, Fin | Push | Ack | Reduced);
+        byte[] sent = Long(cube, cube.Shape.At(1), is6, segment, 60_000, All);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, sent.AsSpan(TestFrame.Head), out InternetView view));
         Assert.True(TcpSegments.TryRead(view, segment, cube[0].Mtu, out TcpSegments segments));
@@ -126,7 +128,7 @@ public sealed class SegmentTests
     }
 
     // What a network card does with these frames: segments, one by one, must be the data that was sent, in order.
-    private static int Check(List<byte[]> came, bool is6, int segment, int length)
+    internal static int Check(List<byte[]> came, bool is6, int segment, int length)
     {
         byte[] data = new byte[length];
         int at = 0;

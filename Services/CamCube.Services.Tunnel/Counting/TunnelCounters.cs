@@ -46,6 +46,15 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Frames of the machine longer than the MTU.</summary>
     public Counter TooLong { get; } = counters.Create("tooLong", "{frame}");
 
+    /// <summary>Frames of the machine that were cut into pieces.</summary>
+    public Counter Cut { get; } = counters.Create("cut", "{frame}");
+
+    /// <summary>Frames that were put together out of pieces.</summary>
+    public Counter Joined { get; } = counters.Create("joined", "{frame}");
+
+    /// <summary>Pieces that came of frames of which another one is missing.</summary>
+    public Counter Broken { get; } = counters.Create("broken", "{packet}");
+
     /// <summary>Frames to servers that cannot be reached.</summary>
     public Counter Unreachable { get; } = counters.Create("unreachable", "{frame}");
 

@@ -71,6 +71,18 @@ internal readonly ref struct TcpSegments
         return true;
     }
 
+    /// <summary>Reads one, to be cut into its single segments. False: it is none, or they are too long.</summary>
+    /// <param name="view">The packet.</param>
+    /// <param name="segment">Bytes of data of a segment.</param>
+    /// <param name="mtu">Bytes of the longest packet.</param>
+    /// <param name="segments">The packet, to be cut.</param>
+    public static bool TryReadSingly(in InternetView view, int segment, int mtu, out TcpSegments segments)
+    {
+        bool isRead = TryRead(view, segment, mtu, out segments);
+        segments = isRead ? new TcpSegments(view, segments.HeaderLength, segment, segment) : segments;
+        return isRead;
+    }
+
     /// <summary>Bytes of a packet.</summary>
     public int LengthOf(int number) => HeaderLength + Math.Min(Data, _bytes.Length - HeaderLength - (number * Data));
 

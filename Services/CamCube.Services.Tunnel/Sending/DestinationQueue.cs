@@ -22,6 +22,9 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
     private FlowList _fresh;
     private FlowList _old;
 
+    // Pieces of a frame leave one behind the other, so that its lane has them without a gap.
+    private FlowQueue? _unfinished;
+
     /// <summary>The server.</summary>
     public Coordinate Server { get; } = server;
 
@@ -71,7 +74,7 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
     /// <param name="counters">Is told of them.</param>
     public Packet Take(Link link, long nowNanos, IServerPackets packets, TunnelCounters counters)
     {
-        FlowQueue flow = NextFlow();
+        FlowQueue flow = _unfinished ?? NextFlow();
         while (true)
         {
             Packet packet = Take(flow, out long since);
@@ -79,8 +82,7 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
             if (fate == CodelFate.Drop)
             {
                 // More waits behind it, or it would not have been too late.
-                counters.Shed.Add();
-                packets.Release(packet);
+                counters.Shed.Add(GiveUpFrame(flow, packet, packets));
                 continue;
             }
 
@@ -91,14 +93,15 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
             }
 
             flow.Credit -= packet.WireLength;
+            _unfinished = HasMore(packet) ? flow : null;
             Number(packet, link, nowNanos);
             return packet;
         }
     }
 
-    /// <summary>Gives up the oldest packet of the flow that has most, so that who overruns a queue is who loses.
-    /// </summary>
-    public void DropOfFattest(IServerPackets packets)
+    /// <summary>Gives up the oldest packet of the flow that has most, with all pieces of its frame, so that who
+    /// overruns a queue is who loses. Returns how many packets that were.</summary>
+    public int DropOfFattest(IServerPackets packets)
     {
         FlowQueue? fattest = null;
         foreach (FlowQueue? flow in _flows)
@@ -106,7 +109,7 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
             fattest = flow is { Count: > 0 } && flow.Bytes > (fattest?.Bytes ?? 0) ? flow : fattest;
         }
 
-        packets.Release(Take(fattest!, out _));
+        return GiveUpFrame(fattest!, Take(fattest!, out _), packets);
     }
 
     /// <summary>Gives up all that waits.</summary>
@@ -127,6 +130,28 @@ internal sealed class DestinationQueue(Coordinate server, ushort run, WaitingRoo
 
         _fresh.Clear();
         _old.Clear();
+        _unfinished = null;
+    }
+
+    private static bool HasMore(Packet packet)
+    {
+        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
+        return header.IsPiece && (header.Flags & TunnelFlags.Last) == 0;
+    }
+
+    // One piece less, and the others travel in vain. A frame is added whole, so its last piece is there.
+    private int GiveUpFrame(FlowQueue flow, Packet packet, IServerPackets packets)
+    {
+        int count = 1;
+        for (; HasMore(packet); count++)
+        {
+            packets.Release(packet);
+            packet = Take(flow, out _);
+        }
+
+        packets.Release(packet);
+        _unfinished = _unfinished == flow ? null : _unfinished;
+        return count;
     }
 
     private Packet Take(FlowQueue flow, out long since)

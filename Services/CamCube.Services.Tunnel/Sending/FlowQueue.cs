@@ -63,6 +63,13 @@ internal sealed class FlowQueue(WaitingRoom room)
     /// <summary>What becomes of the packet that was just taken.</summary>
     public CodelFate Judge(CodelTerms terms, Packet packet, long sinceNanos, long nowNanos)
     {
+        ref TunnelHeader header = ref packet.Header<TunnelHeader>();
+        if (header.IsPiece && (header.Flags & TunnelFlags.First) == 0)
+        {
+            // The frame was judged by its first piece; without this one the others would travel in vain.
+            return CodelFate.Keep;
+        }
+
         // What the machine gives in one piece must wait for itself on slow links: no sender can do better.
         int behind = Bytes <= _longest ? 0 : Bytes;
         return _codel.Judge(terms, nowNanos - sinceNanos, behind, Congestion.CanBeMarked(packet.Body), nowNanos);

@@ -159,9 +159,9 @@ internal sealed class Sender : IPacketSource
 
     private void DropOf(DestinationQueue queue)
     {
-        queue.DropOfFattest(_server.Packets);
-        Waiting--;
-        _counters.Full.Add();
+        int count = queue.DropOfFattest(_server.Packets);
+        Waiting -= count;
+        _counters.Full.Add(count);
     }
 
     private DestinationQueue Fattest()

@@ -7,6 +7,10 @@ namespace CamCube.Services.Tunnel;
 /// cube.</summary>
 public sealed class TunnelOptions : IValidatableObject
 {
+    // The most a TAP allows, with its Ethernet header 64 KiB less one; the least is that of IPv6 (RFC 8200).
+    private const int MostMtu = 65_521,
+        LeastMtu = 1_280;
+
     /// <summary>Name of the network interface of a server, 1 to 15 letters, digits, hyphens. Default <c>cc0</c>.
     /// </summary>
     [RegularExpression("[A-Za-z0-9-]{1,15}")]
@@ -25,6 +29,22 @@ public sealed class TunnelOptions : IValidatableObject
     /// <summary>IPv6 network of the cube, 64 bits. Server x,y,z has <c>1:x:y:z</c> in it. Default
     /// <c>fd37:cc:77::/64</c>; two cubes that meet need two.</summary>
     public string Network6 { get; set; } = "fd37:cc:77::/64";
+
+    /// <summary>Bytes of the longest IP packet of the card, 1,280 to 65,521; 0, the default: what fits in one packet of
+    /// the cube. The same on all servers. Longer ones travel in pieces: fewer, longer frames, but one lost piece costs
+    /// all of its frame, and a short one waits behind a long one.</summary>
+    [Range(0, MostMtu)]
+    public int Mtu { get; set; }
+
+    /// <summary>Frames whose pieces are put together at a time, for all senders, 1 to 4,096. Default 64. Each is 64 KiB
+    /// of memory, from when it is first needed. With more the sender that has most of them loses its oldest.</summary>
+    [Range(1, 4_096)]
+    public int JoinedFrames { get; set; } = 64;
+
+    /// <summary>How long a frame that is put together waits for its next piece, 1 ms to 1 min. Default 1 s. Less than a
+    /// sender's queues take to send one piece after the other: frames are lost.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.001", "00:01:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan PieceWait { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Bytes that wait for one server, 64 KiB to 64 MiB. Default 4 MiB. With more the flow that has most of
     /// them loses its oldest. Less: long flows lose packets before <see cref="QueueTarget"/> can slow them.</summary>
@@ -100,6 +120,14 @@ public sealed class TunnelOptions : IValidatableObject
             yield return new ValidationResult(
                 $"Network6 = '{Network6}' is no IPv6 network of 64 bits, as in fd37:cc:77::/64.",
                 [nameof(Network6)]
+            );
+        }
+
+        if (Mtu is > 0 and < LeastMtu)
+        {
+            yield return new ValidationResult(
+                $"Mtu = {Mtu} is neither 0 nor {LeastMtu} to {MostMtu}: IPv6 needs {LeastMtu}.",
+                [nameof(Mtu)]
             );
         }
     }

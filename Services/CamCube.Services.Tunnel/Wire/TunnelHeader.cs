@@ -2,8 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Services.Tunnel.Wire;
 
-/// <summary>Header of every packet of the tunnel: 24 bytes, little-endian. Behind it follows one IP packet, without the
-/// Ethernet header: both ends know it.</summary>
+/// <summary>Header of every packet of the tunnel: 24 bytes, little-endian. Behind it follows one IP packet, or a piece
+/// of one, without the Ethernet header: both ends know it.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct TunnelHeader
 {
@@ -52,6 +52,12 @@ internal struct TunnelHeader
 
     /// <summary>CRC-32C (<see cref="TunnelSum"/>).</summary>
     public uint Sum;
+
+    /// <summary>Whether the body is a piece of a frame that does not fit into one packet, cut anywhere. Pieces of a
+    /// frame follow each other in their lane. What was cut at borders of segments is no piece: each is valid by
+    /// itself.</summary>
+    public readonly bool IsPiece =>
+        SegmentBytes == 0 && (Flags & (TunnelFlags.First | TunnelFlags.Last)) != (TunnelFlags.First | TunnelFlags.Last);
 
     /// <summary>Of <see cref="Path"/>: none yet.</summary>
     public const byte NoPath = 7;

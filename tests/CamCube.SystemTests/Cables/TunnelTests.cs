@@ -163,6 +163,29 @@ public sealed class TunnelTests
     }
 
     [Fact]
+    public async Task Frames_of_the_longest_that_a_card_may_have_go_through_the_cube()
+    {
+        Require();
+        await using HostProcess host = await StartAsync("--Services:tunnel:Mtu=65521");
+        try
+        {
+            await UntilReachableAsync();
+            string first = Servers[0];
+            ProgramRun card = await ProgramRun.Of("ip", "-n", first, "link", "show", "cc0");
+            Assert.Contains(" mtu 65521 ", card.Output);
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "10.77.0.9", "-s", "65493", "-M", "do"));
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "fd37:cc:77:0:1:2:2:0", "-s", "65473"));
+            using var web = new TestWeb($"{Name}-1-0-0", Port, Length);
+            await TransferAsync(first, web, "10.77.0.2");
+            await TransferAsync(first, web, "[fd37:cc:77:0:1:1:0:0]");
+        }
+        finally
+        {
+            await EndAsync(host);
+        }
+    }
+
+    [Fact]
     public async Task Cards_and_namespaces_are_gone_with_the_host()
     {
         Require();
@@ -245,14 +268,11 @@ public sealed class TunnelTests
         RequireAll.Check(File.Exists("/dev/net/tun") ? null : "there is no /dev/net/tun");
     }
 
-    private static Task<HostProcess> StartAsync() =>
+    private static Task<HostProcess> StartAsync(params string[] more) =>
         HostProcess.StartAsync(
             0,
             0,
-            "--shape",
-            "3x3x1",
-            "--Services:tunnel:Enabled=true",
-            $"--Services:tunnel:Namespace={Name}"
+            ["--shape", "3x3x1", "--Services:tunnel:Enabled=true", $"--Services:tunnel:Namespace={Name}", .. more]
         );
 
     private static Task<ProgramRun> InAsync(string server, string program, params string[] arguments) =>

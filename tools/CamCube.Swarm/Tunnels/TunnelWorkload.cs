@@ -67,6 +67,8 @@ public sealed class TunnelWorkload : ISwarmWorkload
             Paths = _random.Next(4) == 0 ? TunnelPaths.One : TunnelPaths.All,
             QueuePackets = _random.Next(64, 1_024),
             MostWait = TimeSpan.FromMicroseconds(_random.Next(100, 50_000)),
+            Mtu = DrawMtu(),
+            JoinedFrames = _random.Next(1, 64),
         };
         _service = ServiceDefinition.Of(activation =>
         {
@@ -179,7 +181,7 @@ public sealed class TunnelWorkload : ISwarmWorkload
 
         if (_random.Next(6) == 0)
         {
-            Send(from, TunnelDatagram.Everybody, Flows, DrawLength());
+            Send(from, TunnelDatagram.Everybody, Flows, DrawLength(isForAll: true));
             return;
         }
 
@@ -192,10 +194,20 @@ public sealed class TunnelWorkload : ISwarmWorkload
         }
     }
 
-    // All of what may be, the ends more often.
-    private int DrawLength()
+    // What fits into one packet, what a card may have at most, and what is between.
+    private int DrawMtu() =>
+        _random.Next(4) switch
+        {
+            0 => 65_521,
+            1 => _random.Next(1_280, 65_522),
+            _ => 0,
+        };
+
+    // All of what may be, the ends more often; for all only what fits into one packet.
+    private int DrawLength(bool isForAll = false)
     {
-        int most = _tunnels.First(static t => t is not null)!.Mtu - TunnelDatagram.Around;
+        TunnelService tunnel = _tunnels.First(static t => t is not null)!;
+        int most = (isForAll ? Math.Min(tunnel.Mtu, tunnel.Room) : tunnel.Mtu) - TunnelDatagram.Around;
         return _random.Next(8) switch
         {
             0 => most,
@@ -238,7 +250,8 @@ public sealed class TunnelWorkload : ISwarmWorkload
             case 0:
                 return frame[.._random.Next(frame.Length)];
             case 1:
-                int length = _tunnels[from]!.Mtu + _random.Next(1, 50_000);
+                int mtu = _tunnels[from]!.Mtu,
+                    length = _random.Next(mtu + 1, ushort.MaxValue + 1) - TunnelDatagram.Around;
                 return new TunnelDatagram(from, to, 1, uint.MaxValue, length).ToFrame(
                     _tunnels[from]!.Addresses,
                     _cube.Cube.Shape
