@@ -22,6 +22,7 @@ internal sealed class FrameInlet
     private readonly TunnelCounters _counters;
     private readonly TunnelAddresses _addresses;
     private readonly FrameCutter _cutter;
+    private readonly GatewayChoice _gateways;
     private readonly FrameOutlet _outlet;
     private readonly NeighbourAnswers _neighbours;
     private readonly UnreachableNotes _notes;
@@ -34,6 +35,7 @@ internal sealed class FrameInlet
     /// <param name="options">Settings.</param>
     /// <param name="addresses">The addresses of the cube.</param>
     /// <param name="cutter">Queues what is for a server.</param>
+    /// <param name="gateways">Whose machines pass packets on.</param>
     /// <param name="outlet">Gives answers to the machine.</param>
     /// <param name="flood">Sends to all.</param>
     /// <param name="counters">Is told of each frame.</param>
@@ -42,13 +44,14 @@ internal sealed class FrameInlet
         TunnelOptions options,
         TunnelAddresses addresses,
         FrameCutter cutter,
+        GatewayChoice gateways,
         FrameOutlet outlet,
         Dependency<TunnelFloodService> flood,
         TunnelCounters counters
     )
     {
         (_server, _addresses, _cutter, _outlet) = (server, addresses, cutter, outlet);
-        (_flood, _counters) = (flood, counters);
+        (_flood, _counters, _gateways) = (flood, counters, gateways);
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
         _names = new NameAnswers(addresses, server.Shape, server.Coordinate);
@@ -86,6 +89,10 @@ internal sealed class FrameInlet
         {
             Resolve(etherType, payload);
         }
+        else if (to == TunnelAddresses.GatewayEthernet && _gateways.IsAnother)
+        {
+            SendBeyond(etherType, payload, virtio);
+        }
         else if (!_addresses.TryFindEthernet(to, out Coordinate server) || server == _server.Coordinate)
         {
             _counters.Foreign.Add();
@@ -104,13 +111,36 @@ internal sealed class FrameInlet
             return false;
         }
 
-        if (!view.IsFrom(_server.Coordinate, _addresses))
+        if (!view.IsFrom(_server.Coordinate, _addresses) && !(_gateways.IsOne && view.IsFromBeyond(_addresses)))
         {
             _counters.Spoofed.Add();
             return false;
         }
 
         return true;
+    }
+
+    private void SendBeyond(ushort etherType, ReadOnlySpan<byte> payload, in VirtioHeader virtio)
+    {
+        if (!IsOwn(etherType, payload, out InternetView view))
+        {
+            return;
+        }
+
+        if (!view.IsToBeyond(_addresses))
+        {
+            _counters.Foreign.Add();
+        }
+        else if (_gateways.TryFind(out Coordinate gateway))
+        {
+            _counters.Beyond.Add();
+            Send(gateway, etherType, view, virtio);
+        }
+        else
+        {
+            _counters.Unreachable.Add();
+            Tell(view);
+        }
     }
 
     private void Send(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)

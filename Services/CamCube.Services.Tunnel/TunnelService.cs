@@ -37,6 +37,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private readonly Sender _sender;
     private readonly Receiver _receiver;
     private readonly FrameCutter _cutter;
+    private readonly GatewayChoice _gateways;
     private readonly FrameJoiner _joiner;
     private readonly byte[] _in = new byte[LongestFrame];
     private readonly FrameOutlet _outlet;
@@ -69,13 +70,17 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     {
         (_server, _options, _maker, _logger) = (server, options, maker, logger);
         _network4 = IPNetwork.Parse(options.Network4);
-        _addresses = new TunnelAddresses(server.Shape, _network4, IPNetwork.Parse(options.Network6));
+        _gateways = new GatewayChoice(server, options);
+        _addresses = new TunnelAddresses(server.Shape, _network4, IPNetwork.Parse(options.Network6))
+        {
+            HasGateway = _gateways.IsAnother,
+        };
         _counters = new TunnelCounters(server.Counters);
         _outlet = new FrameOutlet(server, _addresses, _counters);
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
         _cutter = new FrameCutter(server, options.Mtu, _sender, _counters);
-        _inlet = new FrameInlet(server, options, _addresses, _cutter, _outlet, flood, _counters);
+        _inlet = new FrameInlet(server, options, _addresses, _cutter, _gateways, _outlet, flood, _counters);
         _receiver = new Receiver(server, options, this, _counters);
         _joiner = new FrameJoiner(server, options, this, _counters);
         _commands = new TunnelCommands(server, this, options);
@@ -254,6 +259,11 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
                 + "(Services:tunnel:Network4).";
         }
 
+        if (_gateways.Stranger is { } stranger)
+        {
+            return $"{stranger} is no server of {_server.Shape} (Services:tunnel:Gateways).";
+        }
+
         OffloadResult<ICard> made = await _server.Work.OffloadAsync(
             static (given, _) => given._maker!.Open(given.Terms()),
             this,
@@ -286,6 +296,10 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             Ethernet = _addresses.EthernetBytes(own),
             Internet4 = (_addresses.Address4(own), _addresses.Bits4),
             Internet6 = (_addresses.Address6(own), 64),
+            Gateway4 = _addresses.AddressOfGateway4(),
+            Gateway6 = _addresses.AddressOfGateway6(),
+            IsGateway = _gateways.IsOne,
+            HasDefaultRoute = _options.DefaultRoute && _gateways.IsAnother,
             Mtu = _cutter.Mtu,
             Network4 = _network4,
             Offloads = _options.Offloads,
@@ -355,7 +369,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private bool IsRight(in TunnelHeader header, Coordinate source, ReadOnlySpan<byte> body) =>
         InternetView.TryRead(header.EtherType, body, out InternetView view)
         && view.Bytes.Length == body.Length
-        && view.IsFrom(source, _addresses)
+        && (view.IsFrom(source, _addresses) || (_gateways.Contains(source) && view.IsFromBeyond(_addresses)))
         && HasRightOffloads(header, view);
 
     private static bool HasRightOffloads(in TunnelHeader header, in InternetView view)

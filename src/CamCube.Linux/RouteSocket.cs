@@ -15,17 +15,25 @@ public sealed class RouteSocket : IDisposable
         Raw = 3;
     private const ushort Error = 2,
         NewLink = 16,
-        NewAddress = 20;
+        NewAddress = 20,
+        NewRoute = 24;
     private const ushort Request = 1,
         Acknowledge = 4,
         Create = 0x400,
-        Replace = 0x100;
+        Replace = 0x100,
+        Exclusive = 0x200;
     private const ushort LinkAddress = 1,
         LinkMtu = 4,
         LinkQueue = 13;
     private const ushort Address = 1,
         LocalAddress = 2,
         AddressFlags = 8;
+    private const ushort RouteInterface = 4,
+        RouteBy = 5,
+        RouteMetric = 6;
+    private const byte MainTable = 254,
+        StaticRoute = 4,
+        Unicast = 1;
     private const uint WithoutDetection = 2;
     private const uint Up = 1;
     private const int HeadLength = 16;
@@ -92,6 +100,23 @@ public sealed class RouteSocket : IDisposable
         Add(LocalAddress, bytes);
         Add(Address, bytes);
         Add(AddressFlags, (int)WithoutDetection);
+        return Ask();
+    }
+
+    /// <summary>Adds a route to all that no other one leads to.</summary>
+    /// <param name="index">The interface, which is up.</param>
+    /// <param name="by">Address of the machine that passes packets on, reached through it.</param>
+    /// <param name="metric">Of several such routes the one with the least is taken.</param>
+    public int AddDefaultRoute(uint index, IPAddress by, int metric)
+    {
+        ArgumentNullException.ThrowIfNull(by);
+        Begin(NewRoute, Request | Acknowledge | Create | Exclusive);
+        Span<byte> head = Take(12);
+        head[0] = (byte)(by.AddressFamily == AddressFamily.InterNetwork ? 2 : 10);
+        (head[4], head[5], head[7]) = (MainTable, StaticRoute, Unicast);
+        Add(RouteBy, by.GetAddressBytes());
+        Add(RouteInterface, (int)index);
+        Add(RouteMetric, metric);
         return Ask();
     }
 

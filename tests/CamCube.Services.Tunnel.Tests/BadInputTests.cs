@@ -212,7 +212,7 @@ public sealed class BadInputTests
         ulong sum = is6 ? InternetSum.Pseudo(ip.Slice(8, 32), EtherTypes.Icmp6, view.Payload.Length) : 0;
         Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(sum, view.Payload)));
         Assert.True(sent.AsSpan(TestFrame.Head).StartsWith(view.Payload[8..]));
-        Assert.Equal(is6 ? "fd37:cc:77::1" : "10.77.255.254", $"{new IPAddress(view.Source)}");
+        Assert.Equal(is6 ? "fd37:cc:77::53" : "10.77.255.253", $"{new IPAddress(view.Source)}");
 
         // Of errors, and of later parts, nobody is told, in whatever second.
         cube.Cube.Advance(TimeSpan.FromSeconds(2));

@@ -13,7 +13,7 @@ internal sealed class TunnelAddresses
     /// <summary>Bytes of an Ethernet address.</summary>
     public const int EthernetLength = 6;
 
-    /// <summary>Ethernet address of what is no server.</summary>
+    /// <summary>Ethernet address of the gateway, whichever server that is.</summary>
     public const ulong GatewayEthernet = 0x02CC_0200_0001;
 
     /// <summary>Ethernet address of the resolver, which is no server.</summary>
@@ -25,7 +25,14 @@ internal sealed class TunnelAddresses
 
     // Without it server 0,0,0 would have the address of the network itself, which means any router (RFC 4291).
     private const ulong OneOf6 = 1ul << 48;
-    private const ulong Resolver6 = 0x53;
+    private const ulong Resolver6 = 0x53,
+        Gateway6 = 1;
+
+    // Of addresses that no machine outside has: the first byte, and the first bits.
+    private const uint Loopback4 = 127,
+        FirstGroup4 = 224;
+    private const ulong LinkLocal6 = 0xFE80 >> 6,
+        Groups6 = 0xFF;
     private readonly TorusShape _shape;
     private readonly uint _network4;
     private readonly ulong _network6;
@@ -49,7 +56,11 @@ internal sealed class TunnelAddresses
     /// <summary>Bits of the IPv4 network.</summary>
     public int Bits4 { get; }
 
-    /// <summary>IPv4 address of what is no server: the last one of the network that a machine may have.</summary>
+    /// <summary>Whether this machine reaches a gateway over the cube: there are gateways, and it is none.</summary>
+    public bool HasGateway { get; init; }
+
+    /// <summary>IPv4 address of the gateway, whichever server that is: the last one of the network that a machine may
+    /// have.</summary>
     public uint Gateway4 => _network4 + (uint)((1ul << (32 - Bits4)) - 2);
 
     /// <summary>IPv4 address of the resolver: the last but one of the network that a machine may have.</summary>
@@ -57,13 +68,6 @@ internal sealed class TunnelAddresses
 
     /// <summary>IPv4 address of all: the last one of the network.</summary>
     public uint Broadcast4 => Gateway4 + 1;
-
-    /// <summary>Writes the IPv6 address of what is no server: 1 in the network.</summary>
-    public void WriteGateway6(Span<byte> to)
-    {
-        BinaryPrimitives.WriteUInt64BigEndian(to, _network6);
-        BinaryPrimitives.WriteUInt64BigEndian(to[8..], 1);
-    }
 
     /// <summary>Writes the IPv6 address of the resolver: <c>::53</c> in the network.</summary>
     public void WriteResolver6(Span<byte> to)
@@ -75,24 +79,48 @@ internal sealed class TunnelAddresses
     /// <summary>Whether an IPv4 address is in the network.</summary>
     public bool IsInNetwork4(uint address) => (address ^ _network4) >> (32 - Bits4) == 0;
 
-    /// <summary>The Ethernet address that belongs to an IPv4 address, of a server or the resolver.</summary>
-    public bool TryFindNeighbour4(uint address, out ulong ethernet)
+    /// <summary>Whether an IPv4 address is that of the gateway, or one that a machine outside of the cube may
+    /// have.</summary>
+    public bool IsBeyond4(uint address) =>
+        address == Gateway4 || (!IsInNetwork4(address) && address >> 24 is not (0 or Loopback4 or >= FirstGroup4));
+
+    /// <summary>Whether an IPv6 address is that of the gateway, or one that a machine outside of the cube may
+    /// have.</summary>
+    public bool IsBeyond6(ReadOnlySpan<byte> address)
     {
-        bool isServer = TryFind4(address, out Coordinate server);
-        ethernet = isServer ? EthernetOf(server) : ResolverEthernet;
-        return isServer || address == Resolver4;
+        ulong high = BinaryPrimitives.ReadUInt64BigEndian(address),
+            low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+        return high == _network6
+            ? low == Gateway6
+            : !(high == 0 && low <= 1) && high >> 54 != LinkLocal6 && high >> 56 != Groups6;
     }
 
-    /// <summary>The Ethernet address that belongs to an IPv6 address, of a server or the resolver.</summary>
+    /// <summary>The Ethernet address that belongs to an IPv4 address, of a server, the resolver or the gateway.
+    /// </summary>
+    public bool TryFindNeighbour4(uint address, out ulong ethernet)
+    {
+        bool isServer = TryFind4(address, out Coordinate server),
+            isGateway = HasGateway && address == Gateway4;
+        ethernet =
+            isServer ? EthernetOf(server)
+            : isGateway ? GatewayEthernet
+            : ResolverEthernet;
+        return isServer || isGateway || address == Resolver4;
+    }
+
+    /// <summary>The Ethernet address that belongs to an IPv6 address, of a server, the resolver or the gateway.
+    /// </summary>
     public bool TryFindNeighbour6(ReadOnlySpan<byte> address, out ulong ethernet)
     {
-        bool isServer = TryFind6(address, out Coordinate server);
-        ethernet = isServer ? EthernetOf(server) : ResolverEthernet;
-        return isServer
-            || (
-                BinaryPrimitives.ReadUInt64BigEndian(address) == _network6
-                && BinaryPrimitives.ReadUInt64BigEndian(address[8..]) == Resolver6
-            );
+        bool isServer = TryFind6(address, out Coordinate server),
+            isInNetwork = BinaryPrimitives.ReadUInt64BigEndian(address) == _network6;
+        ulong low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+        bool isGateway = HasGateway && isInNetwork && low == Gateway6;
+        ethernet =
+            isServer ? EthernetOf(server)
+            : isGateway ? GatewayEthernet
+            : ResolverEthernet;
+        return isServer || isGateway || (isInNetwork && low == Resolver6);
     }
 
     /// <summary>Ethernet address, in the lower 48 bits.</summary>
@@ -180,6 +208,23 @@ internal sealed class TunnelAddresses
     {
         Span<byte> bytes = stackalloc byte[16];
         Write6(server, bytes);
+        return new IPAddress(bytes);
+    }
+
+    /// <summary>IPv4 address of the gateway. Allocates.</summary>
+    public IPAddress AddressOfGateway4()
+    {
+        Span<byte> bytes = stackalloc byte[4];
+        BinaryPrimitives.WriteUInt32BigEndian(bytes, Gateway4);
+        return new IPAddress(bytes);
+    }
+
+    /// <summary>IPv6 address of the gateway. Allocates.</summary>
+    public IPAddress AddressOfGateway6()
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, _network6);
+        BinaryPrimitives.WriteUInt64BigEndian(bytes[8..], Gateway6);
         return new IPAddress(bytes);
     }
 

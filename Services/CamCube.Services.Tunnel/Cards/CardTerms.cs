@@ -20,6 +20,18 @@ internal sealed record CardTerms
     /// <summary>IPv6 address, and the bits of its network.</summary>
     public required (IPAddress Address, int Bits) Internet6 { get; init; }
 
+    /// <summary>IPv4 address of the gateway.</summary>
+    public required IPAddress Gateway4 { get; init; }
+
+    /// <summary>IPv6 address of the gateway.</summary>
+    public required IPAddress Gateway6 { get; init; }
+
+    /// <summary>Whether this machine is one, and has these addresses too.</summary>
+    public required bool IsGateway { get; init; }
+
+    /// <summary>Whether it sends there what is for other networks.</summary>
+    public required bool HasDefaultRoute { get; init; }
+
     /// <summary>Bytes of the longest packet that it carries.</summary>
     public required int Mtu { get; init; }
 

@@ -11,6 +11,9 @@ internal sealed class LinuxCardMaker : ICardMaker
     // As many frames wait for us as for any Ethernet card.
     private const int QueueLength = 1_000;
 
+    // Behind whatever the machine has for other networks by itself.
+    private const int RouteMetric = 10_000;
+
     private const TapOffloads All =
         TapOffloads.Checksum | TapOffloads.SegmentsTcp4 | TapOffloads.SegmentsTcp6 | TapOffloads.SegmentsEcn;
 
@@ -89,19 +92,32 @@ internal sealed class LinuxCardMaker : ICardMaker
             terms
         );
 
-        // A machine without IPv6 does without.
         int error = route.AddAddress(index, terms.Internet6.Address, terms.Internet6.Bits);
-        if (error is not (SystemError.AccessDenied or SystemError.NotSupported or SystemError.NoFamily))
+        bool has6 = !IsWithout6(error);
+        Check(has6 ? error : 0, terms.Internet6.Address.ToString(), terms);
+        if (terms.IsGateway)
         {
-            Check(error, terms.Internet6.Address.ToString(), terms);
+            Check(route.AddAddress(index, terms.Gateway4, 32), terms.Gateway4.ToString(), terms);
+            Check(has6 ? route.AddAddress(index, terms.Gateway6, 128) : 0, terms.Gateway6.ToString(), terms);
         }
 
         Check(route.SetUp(index), "being up", terms);
+        if (terms.HasDefaultRoute)
+        {
+            Check(route.AddDefaultRoute(index, terms.Gateway4, RouteMetric), $"a route to {terms.Gateway4}", terms);
+            error = has6 ? route.AddDefaultRoute(index, terms.Gateway6, RouteMetric) : 0;
+            Check(error, $"a route to {terms.Gateway6}", terms);
+        }
+
         if (terms.Namespace.Length > 0)
         {
             route.SetUp(RouteSocket.IndexOf("lo"));
         }
     }
+
+    // A machine without IPv6 does without.
+    private static bool IsWithout6(int error) =>
+        error is SystemError.AccessDenied or SystemError.NotSupported or SystemError.NoFamily;
 
     private static void Check(int error, string what, CardTerms terms)
     {

@@ -46,6 +46,9 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Frames of the machine longer than the MTU.</summary>
     public Counter TooLong { get; } = counters.Create("tooLong", "{frame}");
 
+    /// <summary>Frames of the machine for other networks.</summary>
+    public Counter Beyond { get; } = counters.Create("beyond", "{frame}");
+
     /// <summary>Frames of the machine that were cut into pieces.</summary>
     public Counter Cut { get; } = counters.Create("cut", "{frame}");
 

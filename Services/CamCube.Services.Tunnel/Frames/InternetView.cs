@@ -87,6 +87,14 @@ internal readonly ref struct InternetView
             ? addresses.TryFind6(Source, out Coordinate from) && from == server
             : BinaryPrimitives.ReadUInt32BigEndian(Source) == addresses.Internet4Of(server);
 
+    /// <summary>Whether its source address is one that a gateway passes on.</summary>
+    public bool IsFromBeyond(TunnelAddresses addresses) =>
+        Is6 ? addresses.IsBeyond6(Source) : addresses.IsBeyond4(BinaryPrimitives.ReadUInt32BigEndian(Source));
+
+    /// <summary>Whether its destination address is one that a gateway passes on.</summary>
+    public bool IsToBeyond(TunnelAddresses addresses) =>
+        Is6 ? addresses.IsBeyond6(Destination) : addresses.IsBeyond4(BinaryPrimitives.ReadUInt32BigEndian(Destination));
+
     /// <summary>Whether an unfinished checksum can stand there.</summary>
     /// <param name="start">Where it begins, from the start of the packet.</param>
     /// <param name="offset">Where it stands, from there.</param>

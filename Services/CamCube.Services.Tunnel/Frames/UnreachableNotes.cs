@@ -5,7 +5,8 @@ namespace CamCube.Services.Tunnel.Frames;
 
 /// <summary>
 /// Tells the machine that a server cannot be reached (ICMP, RFC 792 and 4443), so that programs need not wait for their
-/// time-outs. Said by the address of the gateway: from the machine's own address it would not take it. Loop only;
+/// time-outs. Said by the address of the resolver, which no machine has: from an address of its
+/// own, as that of the gateway may be, it would not take it. Loop only;
 /// allocates nothing.
 /// </summary>
 internal sealed class UnreachableNotes(TunnelAddresses addresses, Coordinate own)
@@ -40,7 +41,7 @@ internal sealed class UnreachableNotes(TunnelAddresses addresses, Coordinate own
 
         ReadOnlySpan<byte> told = view.Bytes[..Math.Min(view.Bytes.Length, view.Is6 ? Most6 : Most4)];
         TunnelAddresses.WriteEthernet(_ethernet, note);
-        TunnelAddresses.WriteEthernet(TunnelAddresses.GatewayEthernet, note[6..]);
+        TunnelAddresses.WriteEthernet(TunnelAddresses.ResolverEthernet, note[6..]);
         ushort etherType = view.Is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         BinaryPrimitives.WriteUInt16BigEndian(note[12..], etherType);
         int header = view.Is6 ? Length6 : Length4,
@@ -54,7 +55,7 @@ internal sealed class UnreachableNotes(TunnelAddresses addresses, Coordinate own
         {
             (ip[0], ip[6], ip[7]) = (0x60, EtherTypes.Icmp6, 64);
             BinaryPrimitives.WriteUInt16BigEndian(ip[4..], (ushort)icmp.Length);
-            addresses.WriteGateway6(ip[8..]);
+            addresses.WriteResolver6(ip[8..]);
             view.Source.CopyTo(ip[24..]);
             (icmp[0], icmp[1]) = (Unreachable6, AddressUnreachableCode6);
             sum = InternetSum.Pseudo(ip.Slice(8, 32), EtherTypes.Icmp6, icmp.Length);
@@ -63,7 +64,7 @@ internal sealed class UnreachableNotes(TunnelAddresses addresses, Coordinate own
         {
             (ip[0], ip[8], ip[9]) = (0x45, 64, EtherTypes.Icmp4);
             BinaryPrimitives.WriteUInt16BigEndian(ip[2..], (ushort)length);
-            BinaryPrimitives.WriteUInt32BigEndian(ip[12..], addresses.Gateway4);
+            BinaryPrimitives.WriteUInt32BigEndian(ip[12..], addresses.Resolver4);
             view.Source.CopyTo(ip[16..]);
             InternetSum.WriteHeader4(ip[..Length4]);
             (icmp[0], icmp[1]) = (HostUnreachable4, HostUnreachableCode4);

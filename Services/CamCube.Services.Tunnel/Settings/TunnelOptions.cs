@@ -30,6 +30,15 @@ public sealed class TunnelOptions : IValidatableObject
     /// <c>fd37:cc:77::/64</c>; two cubes that meet need two.</summary>
     public string Network6 { get; set; } = "fd37:cc:77::/64";
 
+    /// <summary>Servers whose machines pass on packets to and from other networks, as <c>1,2,0</c>. Default none. Who
+    /// sends there uses the nearest one that lives. Only these may send from addresses that are not of the cube: the
+    /// same list on all servers.</summary>
+    public IReadOnlyList<string> Gateways { get; set; } = [];
+
+    /// <summary>Whether a machine sends what is for other networks to the gateway. Default false. It is a route like
+    /// any other, and those that the machine has already go first. Gateways get none.</summary>
+    public bool DefaultRoute { get; set; }
+
     /// <summary>Bytes of the longest IP packet of the card, 1,280 to 65,521; 0, the default: what fits in one packet of
     /// the cube. The same on all servers. Longer ones travel in pieces: fewer, longer frames, but one lost piece costs
     /// all of its frame, and a short one waits behind a long one.</summary>
@@ -121,6 +130,17 @@ public sealed class TunnelOptions : IValidatableObject
                 $"Network6 = '{Network6}' is no IPv6 network of 64 bits, as in fd37:cc:77::/64.",
                 [nameof(Network6)]
             );
+        }
+
+        foreach (string gateway in Gateways)
+        {
+            if (!Coordinate.TryParse(gateway, out _))
+            {
+                yield return new ValidationResult(
+                    $"Gateways: '{gateway}' is no server: three numbers, as in 1,2,0.",
+                    [nameof(Gateways)]
+                );
+            }
         }
 
         if (Mtu is > 0 and < LeastMtu)

@@ -45,7 +45,7 @@ public sealed class TunnelOnCablesTests
 
         // The others know by now, and say so; and one another they reach.
         ProgramRun gone = await PingAsync(bed, 0, "10.77.0.2");
-        Assert.Contains("From 10.77.255.254 icmp_seq=1 Destination Host Unreachable", gone.Output);
+        Assert.Contains("From 10.77.255.253 icmp_seq=1 Destination Host Unreachable", gone.Output);
         await AwaitAnswerAsync(bed, 0, "10.77.0.3");
         await bed.DoAsync("start", bed.Coordinate(1));
         await AwaitAnswerAsync(bed, 0, "10.77.0.2");

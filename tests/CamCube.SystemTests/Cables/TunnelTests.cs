@@ -57,7 +57,7 @@ public sealed class TunnelTests
 
             // Its neighbours know by now that it is gone, and say so.
             ProgramRun gone = await InAsync(first, "ping", "-c", "1", "-W", "2", "10.77.0.3");
-            Assert.Contains("From 10.77.255.254 icmp_seq=1 Destination Host Unreachable", gone.Output);
+            Assert.Contains("From 10.77.255.253 icmp_seq=1 Destination Host Unreachable", gone.Output);
             Assert.Equal(1, gone.ExitCode);
         }
         finally
@@ -186,6 +186,49 @@ public sealed class TunnelTests
     }
 
     [Fact]
+    public async Task Machines_reach_another_network_over_a_gateway_and_over_the_next_one_when_it_dies()
+    {
+        Require();
+        await using HostProcess host = await StartAsync(
+            "--Services:tunnel:Gateways:0=0,0,0",
+            "--Services:tunnel:Gateways:1=2,2,0",
+            "--Services:tunnel:DefaultRoute=true"
+        );
+        string first = Servers[1],
+            outside = $"{Name}-out";
+        try
+        {
+            await UntilReachableAsync();
+            await ProgramRun.Must("ip", ["netns", "add", outside]);
+            await ConnectAsync(outside, Servers[0], "192.0.2.1", "192.0.2.2");
+            await ConnectAsync(outside, Servers[8], "192.0.2.5", "192.0.2.6");
+            await MustInAsync(outside, "ip link set lo up && ip addr add 198.51.100.1/32 dev lo");
+            await MustInAsync(outside, "ip route add 10.77.0.0/16 via 192.0.2.2");
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "10.77.255.254"));
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "fd37:cc:77::1"));
+            Assert.Contains(" 0% packet loss", await PingAsync(first, "198.51.100.1"));
+            using var web = new TestWeb(outside, Port, Length);
+            await TransferAsync(first, web, "198.51.100.1");
+
+            // The other one passes it on as soon as its server knows, and the way back is the other network's.
+            using HttpResponseMessage stopped = await host.Http.PostAsync(
+                "/api/servers/0/stop",
+                null,
+                TestContext.Current.CancellationToken
+            );
+            Assert.Equal(HttpStatusCode.OK, stopped.StatusCode);
+            await MustInAsync(outside, "ip route replace 10.77.0.0/16 via 192.0.2.6");
+            await UntilAsync(() => InAsync(first, "ping", "-c", "1", "-W", "1", "198.51.100.1"));
+            await TransferAsync(first, web, "198.51.100.1");
+        }
+        finally
+        {
+            await ProgramRun.Of("ip", "netns", "delete", outside);
+            await EndAsync(host);
+        }
+    }
+
+    [Fact]
     public async Task Cards_and_namespaces_are_gone_with_the_host()
     {
         Require();
@@ -236,6 +279,19 @@ public sealed class TunnelTests
             await ProgramRun.Of("ip", "netns", "delete", server);
         }
     }
+
+    // A cable between another network and a gateway, which passes packets on.
+    private static async Task ConnectAsync(string outside, string gateway, string there, string here)
+    {
+        await MustInAsync(gateway, $"ip link add out type veth peer name to{gateway[^5..]} netns {outside}");
+        await MustInAsync(gateway, $"ip addr add {here}/30 dev out && ip link set out up");
+        await MustInAsync(outside, $"ip addr add {there}/30 dev to{gateway[^5..]} && ip link set to{gateway[^5..]} up");
+        await MustInAsync(gateway, $"ip route add 198.51.100.1/32 via {there}");
+        await MustInAsync(gateway, "echo 1 > /proc/sys/net/ipv4/ip_forward");
+    }
+
+    private static Task<string> MustInAsync(string server, string line) =>
+        ProgramRun.Must("ip", ["netns", "exec", server, "sh", "-c", line]);
 
     private static Socket JoinMulticast()
     {
