@@ -69,13 +69,13 @@ public static class GroupCore
                 GroupBirth.Repeat(step);
                 break;
             case EventKind.LeaveDue:
-                GroupEpochs.Leave(step);
+                GroupEpochs.Leave(step, happened.Epoch);
                 break;
             case EventKind.RefuseBirthDue:
                 GroupBirth.Refuse(step, happened.Epoch!);
                 break;
             case EventKind.RecoverRepeatDue:
-                GroupRecoveries.Repeat(step);
+                GroupRecoveries.Repeat(step, happened.Epoch);
                 break;
             default:
                 throw new ArgumentOutOfRangeException(nameof(happened), happened.Kind, "no such event");
@@ -134,7 +134,15 @@ public static class GroupCore
         GroupState state = step.State;
         if (message.To != state.Self && message.Kind != MessageKind.AskBlank)
         {
-            GroupMemory.Answer(step, message);
+            if (state.IsInMemory)
+            {
+                GroupMemory.Answer(step, message);
+            }
+            else
+            {
+                GroupEpochs.AnswerForOther(step, message);
+            }
+
             return;
         }
 

@@ -172,7 +172,7 @@ internal static class GroupEpochs
             (state.Fetching, state.FetchingIndex) = (epoch, message.Index);
             step.Do(ActionKind.Fetch, message.Index, 0, -1, epoch);
         }
-        else if (state.Epoch is not null)
+        else if (state.Epoch is not null || state.Recovery is not null)
         {
             // It left without having seen the end: what it has is kept, but is not the state at Next.
             (state.EndedBallot, state.HasEnd) = (message.EntryBallot, false);
@@ -196,31 +196,41 @@ internal static class GroupEpochs
 
     /// <summary>Who left asks whether its data may go: what it was told of that may be lost, and nobody else begins to
     /// speak of it again.</summary>
-    public static void Leave(in GroupStep step)
+    /// <param name="step">The step.</param>
+    /// <param name="planned">Who should have the group, whichever stores are there: all that are known here may have
+    /// been replaced since.</param>
+    public static void Leave(in GroupStep step, GroupEpoch? planned)
     {
         GroupState state = step.State;
         if (state.Role == GroupRole.Ended && (!state.IsDropped || state.IsInMemory))
         {
             // In memory: also whether there is anybody yet, or it may begin anew.
             TellMembers(step);
+            Ask(step, state.Epoch!, state.EpochIndex, planned);
         }
         else if (state is { Epoch: null, Fetching: { } fetching })
         {
             // It was to stand in for somebody, and nobody may need that any more.
-            var message = new GroupMessage
-            {
-                Kind = MessageKind.StartEpoch,
-                Ballot = fetching.First,
-                Index = state.FetchingIndex,
-                Epoch = fetching,
-            };
-            foreach (StoreId member in fetching.Members)
-            {
-                if (member != state.Self)
-                {
-                    step.Send(member, message);
-                }
-            }
+            Ask(step, fetching, state.FetchingIndex, fetching);
+            Ask(step, fetching, state.FetchingIndex, planned);
+        }
+    }
+
+    /// <summary>Something is said to another store of this server, which had the group: who says it may know nobody
+    /// else.</summary>
+    public static void AnswerForOther(in GroupStep step, in GroupMessage message)
+    {
+        GroupState state = step.State;
+        GroupEpoch? epoch = message.Kind switch
+        {
+            MessageKind.StartEpoch => message.Epoch,
+            MessageKind.Recover or MessageKind.RecoverAccepted => message.Recovery!.Next,
+            _ => null,
+        };
+        bool isMeant = message.To.Server == state.Self.Server && message.From != state.Self;
+        if (isMeant && epoch is not null && state.Epoch is not null && !epoch.IsAfter(state.Epoch))
+        {
+            Answer(step, message.From, epoch);
         }
     }
 
@@ -333,6 +343,31 @@ internal static class GroupEpochs
                 Epoch = state.Epoch,
             }
         );
+    }
+
+    // Says what is known here to servers that may know more.
+    private static void Ask(in GroupStep step, GroupEpoch epoch, ulong index, GroupEpoch? servers)
+    {
+        if (servers is null)
+        {
+            return;
+        }
+
+        var message = new GroupMessage
+        {
+            Kind = MessageKind.StartEpoch,
+            Ballot = epoch.First,
+            Index = index,
+            EntryBallot = epoch == step.State.Epoch ? step.State.EndedBallot : default,
+            Epoch = epoch,
+        };
+        foreach (StoreId member in servers.Members)
+        {
+            if (member.Server != step.State.Self.Server)
+            {
+                step.Send(member, message);
+            }
+        }
     }
 
     // Somebody speaks of an epoch that is known here, or of one before it.

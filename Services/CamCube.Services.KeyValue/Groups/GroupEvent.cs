@@ -28,7 +28,7 @@ public readonly record struct GroupEvent
     public EntryKind Mark { get; init; }
 
     /// <summary>The epoch it is about. A proposal of the next one and a planned birth take from it only the
-    /// members.</summary>
+    /// members, who left only their servers.</summary>
     public GroupEpoch? Epoch { get; init; }
 
     /// <summary>A message that came.</summary>

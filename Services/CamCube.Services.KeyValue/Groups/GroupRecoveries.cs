@@ -49,6 +49,11 @@ internal static class GroupRecoveries
             state.RecoverAccepted |= (byte)(1 << place);
             Decide(step);
         }
+        else if (state.Epoch is not null && !message.Recovery.Next.IsAfter(state.Epoch))
+        {
+            // It is over, and who agreed was not told.
+            GroupEpochs.Tell(step, message.From);
+        }
     }
 
     /// <summary>What was written of it is durable.</summary>
@@ -63,11 +68,25 @@ internal static class GroupRecoveries
     }
 
     /// <summary>Asks again, or says again.</summary>
-    public static void Repeat(in GroupStep step)
+    /// <param name="step">The step.</param>
+    /// <param name="planned">Who should have the group, whichever stores are there: those that were asked may all have
+    /// been replaced since.</param>
+    public static void Repeat(in GroupStep step, GroupEpoch? planned)
     {
-        if (step.State.Recovery is not null)
+        GroupState state = step.State;
+        if (state.Recovery is not { } recovery)
         {
-            Say(step);
+            return;
+        }
+
+        Say(step);
+        for (int place = 0; state.IsRecoverySynced && place < planned?.Members.Length; place++)
+        {
+            if (planned.Members[place].Server != state.Self.Server)
+            {
+                var message = new GroupMessage { Kind = MessageKind.RecoverAccepted, Recovery = recovery };
+                step.Send(planned.Members[place], message);
+            }
         }
     }
 

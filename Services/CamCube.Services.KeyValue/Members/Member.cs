@@ -58,6 +58,9 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     /// <summary>When to stand; 0: not.</summary>
     public long StandNanos { get; set; }
 
+    /// <summary>How many times somebody stood since a leader was heard, as far as it counts.</summary>
+    public int Stood { get; set; }
+
     /// <summary>When to try again to be born, or to ask again whether its data may go.</summary>
     public long AgainNanos { get; set; } = long.MinValue / 2;
 

@@ -27,31 +27,8 @@ internal sealed class Placement(
             return;
         }
 
-        for (int position = 0; position < epoch.Members.Length; position++)
+        if (ReplacesLost(member, epoch) || BringsHome(member, epoch))
         {
-            StoreId store = epoch.Members[position];
-            if (store.Server == server.Coordinate)
-            {
-                continue;
-            }
-
-            StoreId? instead = IsLost(member, store) ? InsteadOf(member, epoch, store) : null;
-            if (instead is null && IsOutOfPlace(member, epoch, store))
-            {
-                instead = PlannedFor(member, epoch);
-            }
-
-            if (instead is { } found)
-            {
-                Propose(member, epoch, position, found);
-                return;
-            }
-        }
-
-        if (PlannedFor(member, epoch) is { } planned && IsOutOfPlace(member, epoch, state.Self))
-        {
-            // This server itself stands in for another, which is back.
-            Propose(member, epoch, state.Position, planned);
             return;
         }
 
@@ -62,21 +39,63 @@ internal sealed class Placement(
         }
     }
 
-    private void Propose(Member member, GroupEpoch epoch, int position, StoreId instead)
+    // Before anybody goes home: without both there may be too few who have the state.
+    private bool ReplacesLost(Member member, GroupEpoch epoch)
+    {
+        for (int position = 0; position < epoch.Members.Length; position++)
+        {
+            StoreId store = epoch.Members[position];
+            if (
+                store.Server != server.Coordinate
+                && IsLost(member, store)
+                && InsteadOf(member, epoch, store) is { } instead
+                && Propose(member, epoch, position, instead)
+            )
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // Others before this server, which leads.
+    private bool BringsHome(Member member, GroupEpoch epoch)
+    {
+        if (PlannedFor(member, epoch) is not { } planned)
+        {
+            return false;
+        }
+
+        for (int position = 0; position < epoch.Members.Length; position++)
+        {
+            bool isOther = epoch.Members[position].Server != server.Coordinate;
+            if (isOther && IsOutOfPlace(member, epoch, position) && Propose(member, epoch, position, planned))
+            {
+                return true;
+            }
+        }
+
+        int self = member.State.Position;
+        return IsOutOfPlace(member, epoch, self) && Propose(member, epoch, self, planned);
+    }
+
+    // False: it cannot be done now.
+    private bool Propose(Member member, GroupEpoch epoch, int position, StoreId instead)
     {
         StoreId[] members = epoch.Members.ToArray();
         members[position] = instead;
-        Propose(member, epoch, members);
+        return Propose(member, epoch, members);
     }
 
-    private void Propose(Member member, GroupEpoch epoch, StoreId[] members)
+    private bool Propose(Member member, GroupEpoch epoch, StoreId[] members)
     {
         // The plan's order, those that stand in last: the first one leads.
         StoreId[] ordered = [.. members.OrderBy(m => OrderOf(member, m.Server))];
         if (member.Store.IsInMemory && 2 * CountOutOfPlace(member, ordered) >= ordered.Length)
         {
             // One of any majority is at a planned server, so that there are not all of these blank (GroupMemory).
-            return;
+            return false;
         }
 
         bool isAlone = epoch.Members.Length == 1;
@@ -84,11 +103,12 @@ internal sealed class Placement(
         {
             // Who is new decides nothing before it has the state: until then the others must be able to. One that is
             // alone cannot: it waits for the first of them.
-            return;
+            return false;
         }
 
         var next = new GroupEpoch(epoch.Number + 1, ordered, default);
         host.Step(member, new GroupEvent { Kind = EventKind.ProposeNext, Epoch = next });
+        return true;
     }
 
     private static int CountOutOfPlace(Member member, StoreId[] next) =>
@@ -134,8 +154,8 @@ internal sealed class Placement(
     }
 
     // It stands in for a server that is there again.
-    private static bool IsOutOfPlace(Member member, GroupEpoch epoch, StoreId store) =>
-        !member.Planned.Contains(store.Server) && epoch.Members.Length <= member.Planned.Length;
+    private static bool IsOutOfPlace(Member member, GroupEpoch epoch, int position) =>
+        !member.Planned.Contains(epoch.Members[position].Server) && epoch.Members.Length <= member.Planned.Length;
 
     // A planned server that is there and no member.
     private StoreId? PlannedFor(Member member, GroupEpoch epoch)

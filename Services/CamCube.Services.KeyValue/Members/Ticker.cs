@@ -28,7 +28,7 @@ internal sealed class Ticker
     private readonly KeyValueCounters _counters;
     private readonly Placement _placement;
     private readonly Reach _reach;
-    private readonly Random _random;
+    private readonly Elections _elections;
     private readonly ServerTimer _timer;
     private readonly long _silenceNanos;
     private readonly long _beatNanos;
@@ -55,7 +55,7 @@ internal sealed class Ticker
         _placement = new Placement(server, options, channel, host);
         _reach = new Reach(host);
         _slowNanos = (long)options.SlowAfter.TotalNanoseconds;
-        _random = server.Random.Create("kv elections");
+        _elections = new Elections(server, host, _silenceNanos);
         _timer = server.CreateTimer(Tick);
     }
 
@@ -300,16 +300,16 @@ internal sealed class Ticker
                 break;
             case GroupRole.Sealed when now >= member.AgainNanos:
                 member.AgainNanos = now + _silenceNanos;
-                _host.Step(member, GroupEvent.Of(EventKind.RecoverRepeatDue));
+                Ask(member, EventKind.RecoverRepeatDue);
                 break;
             case GroupRole.Unborn
             or GroupRole.Ended when (!member.State.IsDropped || member.State.IsInMemory) && now >= member.AgainNanos:
                 member.AgainNanos = now + (BeatsPerSilence * _silenceNanos);
-                _host.Step(member, GroupEvent.Of(EventKind.LeaveDue));
+                Ask(member, EventKind.LeaveDue);
                 break;
             case GroupRole.Follower or GroupRole.PreCandidate or GroupRole.Candidate:
                 _host.Tidy(member);
-                Follow(member, now);
+                _standDueNanos = Math.Min(_standDueNanos, _elections.Look(member, now));
                 break;
             default:
                 break;
@@ -321,7 +321,7 @@ internal sealed class Ticker
         if (member.State is { IsInMemory: true, Fetching: not null })
         {
             // Not blank, unless nobody is left of those that have it.
-            _host.Step(member, GroupEvent.Of(EventKind.LeaveDue));
+            Ask(member, EventKind.LeaveDue);
             return;
         }
 
@@ -331,46 +331,27 @@ internal sealed class Ticker
             return;
         }
 
-        StoreId[] stores = [.. plan.Select(static s => new StoreId(s, 0))];
         GroupMode mode = TableCheck.ModeOf(_options, member.Id.Table);
-        var planned = new GroupEpoch(1, stores, new GroupMarks(0, (byte)((1 << stores.Length) - 1)), default, mode);
+        var planned = new GroupEpoch(
+            1,
+            StoresAt(plan),
+            new GroupMarks(0, (byte)((1 << plan.Length) - 1)),
+            default,
+            mode
+        );
         _host.Step(member, new GroupEvent { Kind = EventKind.BirthDue, Epoch = planned });
     }
 
-    private void Follow(Member member, long now)
+    // Who waits for a group to go on without it, or to begin.
+    private void Ask(Member member, EventKind kind)
     {
-        if (!_host.Peers.IsLeaderless(member) || !_host.Admission.IsIn)
-        {
-            member.StandNanos = 0;
-            return;
-        }
-
-        bool hasVoted = member.SeenBallot != member.State.Ballot && member.State.Voted != member.State.Position;
-        member.SeenBallot = member.State.Ballot;
-        if (hasVoted)
-        {
-            // Somebody stands. Until that one leads two disks must have synced: who stands beside it stops it.
-            member.StandNanos = now + (_silenceNanos / 2) + _random.NextInt64(1 + (_silenceNanos / 2));
-        }
-        else if (member.StandNanos == 0)
-        {
-            if (member.State.HearsLeader)
-            {
-                _host.Step(member, GroupEvent.Of(EventKind.LeaderSilent));
-            }
-
-            int place = Math.Max(0, member.State.Position);
-            member.StandNanos = now + (place * _silenceNanos / 8) + _random.NextInt64(1 + (_silenceNanos / 8));
-        }
-
-        if (now >= member.StandNanos)
-        {
-            member.StandNanos = now + (_silenceNanos / 2) + _random.NextInt64(1 + (_silenceNanos / 2));
-            _host.Step(member, GroupEvent.Of(EventKind.ElectionDue));
-        }
-
-        _standDueNanos = Math.Min(_standDueNanos, member.StandNanos);
+        // In memory who is planned has it, or it begins anew.
+        GroupEpoch? planned = member.Store.IsInMemory ? null : new GroupEpoch(1, StoresAt(member.Planned), default);
+        _host.Step(member, new GroupEvent { Kind = kind, Epoch = planned });
     }
+
+    // Whichever they have.
+    private static StoreId[] StoresAt(Coordinate[] servers) => [.. servers.Select(static s => new StoreId(s, 0))];
 
     private void Lead(Member member)
     {

@@ -159,7 +159,10 @@ internal sealed class RecoverPlanner
 
     // The latest epochs of groups of which no majority is there.
     private IEnumerable<GroupEpoch> Concerned() =>
-        _rows.Keys.Select(LatestOf).OfType<GroupEpoch>().Where(e => LeftOf(e).Length < e.Majority);
+        _rows
+            .Keys.Select(group => (Group: group, Latest: LatestOf(group)))
+            .Where(g => g.Latest is not null && LeftOf(g.Latest).Length < LeastOf(g.Group, g.Latest))
+            .Select(static g => g.Latest!);
 
     private StoreId[] LeftOf(GroupEpoch epoch) => [.. epoch.Members.ToArray().Where(IsThere)];
 
@@ -173,6 +176,13 @@ internal sealed class RecoverPlanner
 
         return latest;
     }
+
+    // Of how many members a group needs the stores to go on by itself: of a majority once it is born, before that of
+    // all, for who has another one since may have agreed.
+    private int LeastOf(GroupId group, GroupEpoch latest) =>
+        _rows[group].Exists(r => r.Row.Epoch?.Equals(latest) == true && !r.Row.IsBirth)
+            ? latest.Majority
+            : latest.Members.Length;
 
     private GroupPlan? PlanOf(GroupId group)
     {
@@ -193,7 +203,7 @@ internal sealed class RecoverPlanner
         }
 
         StoreId[] left = LeftOf(latest);
-        if (left.Length >= latest.Majority)
+        if (left.Length >= (begun is null ? LeastOf(group, latest) : latest.Majority))
         {
             Healthy += latest.Members.ToArray().Any(_banned.Contains) ? 1 : 0;
             return null;

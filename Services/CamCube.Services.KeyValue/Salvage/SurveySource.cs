@@ -21,7 +21,7 @@ internal sealed class SurveySource(IServer server, MemberHost host)
         {
             GroupState state = member.State;
             GroupEpoch? epoch = state.Epoch?.IsAfter(state.Fetching) == false ? state.Fetching : state.Epoch;
-            epoch ??= state.Fetching;
+            epoch ??= state.Fetching ?? state.Birth;
             if (epoch is not null || state.Recovery is not null)
             {
                 survey.Rows.Add(RowOf(member, epoch));
@@ -44,6 +44,7 @@ internal sealed class SurveySource(IServer server, MemberHost host)
             Index = index,
             HasData = state is { Epoch: not null, IsDropped: false } && (index > 0 || ballot != default),
             IsWhole = position >= 0 && state.CommitMarks.IsWhole(position) && !state.CommitMarks.IsAway(position),
+            IsBirth = epoch is not null && epoch == state.Birth,
             HeardMillis = HeardMillis(member),
             Recovery = state.Recovery,
         };

@@ -26,6 +26,9 @@ internal sealed record SurveyRow
     /// </summary>
     public bool IsWhole { get; init; }
 
+    /// <summary>The epoch is a birth to which it agreed; that all have is not known to it.</summary>
+    public bool IsBirth { get; init; }
+
     /// <summary>How long ago it heard a leader, or led, in milliseconds; the greatest number: not since it started.
     /// </summary>
     public uint HeardMillis { get; init; } = uint.MaxValue;
@@ -39,7 +42,7 @@ internal sealed record SurveyRow
         EpochFormat.Write(writer, Epoch);
         EpochFormat.Write(writer, Ballot);
         writer.ULong(Index);
-        writer.Byte((byte)((HasData ? 1 : 0) | (IsWhole ? 2 : 0)));
+        writer.Byte((byte)((HasData ? 1 : 0) | (IsWhole ? 2 : 0) | (IsBirth ? 4 : 0)));
         writer.UInt(HeardMillis);
         EpochFormat.Write(writer, Recovery);
     }
@@ -70,6 +73,7 @@ internal sealed record SurveyRow
             Index = index,
             HasData = (flags & 1) != 0,
             IsWhole = (flags & 2) != 0,
+            IsBirth = (flags & 4) != 0,
             HeardMillis = heard,
             Recovery = recovery,
         };

@@ -196,6 +196,63 @@ public sealed class GroupEpochTests
     }
 
     [Fact]
+    public void Who_left_and_knows_none_of_the_stores_that_have_it_now_asks_the_servers()
+    {
+        GroupCrowd crowd = Changed();
+        Install(crowd[3]);
+        crowd[2].Start();
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Mark(crowd, EntryKind.Back);
+        crowd.IsLost = m => m.Kind == MessageKind.EpochStarted;
+        Mark(crowd, EntryKind.Whole);
+        crowd.Beat(0);
+        crowd[2].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal(GroupRole.Ended, crowd[2].State.Role);
+        GroupEpoch servers = GroupCrowd.Epoch([.. new[] { 0, 1, 3 }.Select(s => GroupCrowd.StoreAt(s, 0))]);
+        var leave = new GroupEvent { Kind = EventKind.LeaveDue, Epoch = servers };
+
+        // The stores that it knows are not there any more.
+        crowd.IsLost = m => m.From == crowd[2].Store && m.To.Incarnation == 1;
+        crowd[2].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.False(crowd[2].Did(ActionKind.Drop));
+        Assert.Equal(GroupRole.Leader, crowd[0].State.Role);
+        crowd[2].Take(leave);
+        crowd.Run();
+        Assert.True(crowd[2].Did(ActionKind.Drop));
+
+        // Nobody who is a member drops anything by that, nor does it when another leads.
+        crowd[1].Take(leave);
+        crowd[3].Take(leave);
+        crowd.Run();
+        Assert.All([crowd[0], crowd[1], crowd[3]], m => Assert.False(m.Did(ActionKind.Drop)));
+    }
+
+    [Fact]
+    public void What_is_said_to_another_store_of_a_server_begins_nothing_there()
+    {
+        GroupCrowd crowd = Changed();
+        Install(crowd[3]);
+        GroupEpoch later = new(9, [GroupCrowd.StoreAt(0, 7), crowd[1].Store, crowd[3].Store], default);
+        foreach (ulong incarnation in (ulong[])[0, 7])
+        {
+            var message = new GroupMessage
+            {
+                Kind = MessageKind.StartEpoch,
+                From = crowd[3].Store,
+                To = GroupCrowd.StoreAt(1, incarnation),
+                Ballot = later.First,
+                Epoch = later,
+            };
+            crowd[1].Take(GroupEvent.Of(message));
+            Assert.False(crowd[1].Did(ActionKind.Fetch));
+            Assert.NotEqual(9u, crowd[1].State.Epoch!.Number);
+        }
+    }
+
+    [Fact]
     public void Who_was_to_stand_in_and_is_not_needed_before_it_has_the_state_drops_what_it_has_of_it()
     {
         GroupCrowd crowd = Changed();

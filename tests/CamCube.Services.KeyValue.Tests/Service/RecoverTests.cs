@@ -276,6 +276,38 @@ public sealed class RecoverTests
         Assert.All(after.Keys, key => Assert.InRange(after[key].Version, before[key].Version + 1, ulong.MaxValue));
     }
 
+    // Also where the two that are left have agreed: the third may have, too, and known it.
+    [Theory]
+    [InlineData(new[] { 0, 1 })]
+    [InlineData(new[] { 1 })]
+    public void Groups_that_were_being_born_when_disks_were_lost_go_on(int[] lost)
+    {
+        using var cube = new StoreCube(3, 1, 1);
+        cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(8)));
+        bool isBegun = false;
+        for (int wait = 0; wait < 5_000 && !isBegun; wait++)
+        {
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+            isBegun = cube.Store(2).Host?.Members.Any(static m => m.State is { Birth: not null, Epoch: null }) == true;
+        }
+
+        Assert.True(isBegun);
+        Array.ForEach(lost, rank => cube.Cube.Kill(cube.Cube.Shape.At(rank)));
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        Array.ForEach(lost, rank => cube.Cube.Revive(cube.Cube.Shape.At(rank), emptyDisk: true));
+        cube.Cube.AwaitConverged();
+        cube.Cube.Advance(TimeSpan.FromSeconds(5));
+        int unborn = cube.Store(2).Host.Members.Count(static m => m.State.Epoch is null);
+        Assert.InRange(unborn, 1, 144);
+        RecoverOutcome outcome = Recover(cube, 2, does: true, lost);
+        Assert.Equal((null, 0), (outcome.Refusal, outcome.Left));
+        Assert.True(outcome.Plans.Count >= unborn, $"{outcome.Plans.Count} of {unborn}");
+        cube.AwaitLed();
+        Dictionary<string, KeyValueAnswer> after = Fill(cube, "after", 0);
+        Assert.All(after.Keys, key => Assert.Equal("after", cube.Get(1, key).Value));
+        cube.AwaitSettled();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

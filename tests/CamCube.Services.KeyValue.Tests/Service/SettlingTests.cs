@@ -4,6 +4,7 @@ using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Members;
 using CamCube.Services.KeyValue.Operations;
+using CamCube.Simulator.Disks;
 
 namespace CamCube.Services.KeyValue.Tests.Service;
 
@@ -117,6 +118,58 @@ public sealed class SettlingTests
             ];
             Assert.Equal([versions[0], versions[0], versions[0]], versions);
         }
+    }
+
+    // Two syncs one after the other take longer than a candidate waits: it would stand again before it is elected, and
+    // who has voted for it beside it.
+    [Fact]
+    public void Where_disks_are_slower_than_elections_may_be_somebody_leads_all_the_same()
+    {
+        var options = new KeyValueOptions { Silence = TimeSpan.FromMilliseconds(50) };
+        using var cube = new StoreCube(3, 1, 1, options);
+        cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(12)));
+        cube.AwaitLed();
+        for (int round = 0; round < 4; round++)
+        {
+            Coordinate killed = cube.Cube.Shape.At(round % 3);
+            cube.Cube.Kill(killed);
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(round * 40));
+            cube.Cube.Revive(killed);
+            cube.Cube.AwaitConverged();
+            cube.Cube.Advance(40 * options.Silence);
+            Assert.All(cube[(round + 1) % 3].ListGroups(), static g => Assert.NotNull(g.Leader));
+            Assert.Equal(KeyValueStatus.Done, cube.Put(round % 3, $"key-{round}", "value").Status);
+        }
+    }
+
+    [Fact]
+    public void Who_is_lost_is_replaced_though_somebody_else_could_go_home_at_the_same_time()
+    {
+        var options = new KeyValueOptions { ReplicateAfter = TimeSpan.FromMilliseconds(300) };
+        using var cube = new StoreCube(6, 1, 1, options);
+        cube.AwaitLed();
+        GroupId id = HostOf(cube, 0).Members.First(static m => m.State.Position == 0).Id;
+        Coordinate[] planned = id.Planned(cube.Cube.Shape, 3);
+        cube.Cube.Kill(planned[1]);
+        cube.Cube.AwaitUntil(() => StandIns(cube, id) == 1, "Nobody stands in for the second");
+        cube.Cube.Kill(planned[2]);
+        cube.Cube.AwaitUntil(() => StandIns(cube, id) == 2, "Nobody stands in for the third");
+        StoreId last = At(cube, planned[0], id).Epoch!.Members[2];
+        cube.Cube.Kill(last.Server);
+        cube.Cube.Revive(planned[1], emptyDisk: true);
+        cube.Cube.AwaitConverged();
+        cube.Cube.AwaitUntil(
+            () => At(cube, planned[0], id).Epoch!.PositionOf(last) < 0,
+            "A member that is lost is not replaced"
+        );
+    }
+
+    private static int StandIns(StoreCube cube, GroupId id)
+    {
+        Coordinate[] planned = id.Planned(cube.Cube.Shape, 3);
+        GroupState state = At(cube, planned[0], id);
+        bool isWhole = state.Role == GroupRole.Leader && state.CommitMarks.Whole == 7 && state.CommitMarks.Away == 0;
+        return isWhole ? state.Epoch!.Members.ToArray().Count(m => !planned.Contains(m.Server)) : -1;
     }
 
     private const int Keys = 60;

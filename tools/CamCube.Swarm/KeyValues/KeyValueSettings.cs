@@ -46,10 +46,6 @@ internal sealed class KeyValueSettings
             s is KeyValueWorkload.Lost or KeyValueWorkload.LetIn or KeyValueWorkload.Half
         );
 
-        // With disks so slow, elections and states that are fetched keep each other from ending for longer than is
-        // allowed: nothing wrong is answered meanwhile, and nothing else.
-        SyncDelay = LosesStores ? TimeSpan.Zero : SyncDelay;
-
         // From a stream of their own: what other runs draw stays what it is.
         Random modes = SwarmRandom.Of(options.Seed, "kv modes");
         if (options.Services.Contains(KeyValueWorkload.Modes))

@@ -210,7 +210,7 @@ internal sealed class LostStores
             return;
         }
 
-        var attempt = new Attempt(rank, _cube.StopsOf(rank), store, _only);
+        var attempt = new Attempt(_times, rank, _cube.StopsOf(rank), store, _only);
         _attempts.Add(attempt);
         HashSet<Coordinate> named = [.. _named.Select(_cube.Truth.Shape.At)];
         IServer server = _cube.Cube.ServerOf<KeyValueService>(rank);
@@ -232,8 +232,9 @@ internal sealed class LostStores
             }
 
             _attempts.Remove(attempt);
-            if (attempt.Outcome is { } outcome)
+            if (attempt.Outcome is { } outcome && attempt.Times == _times)
             {
+                // One for stores that were lost before those that are now says nothing of these.
                 Note(attempt, outcome);
             }
         }
@@ -272,8 +273,10 @@ internal sealed class LostStores
         return stays;
     }
 
-    private sealed class Attempt(int rank, int run, KeyValueService store, HashSet<string>? only)
+    private sealed class Attempt(int times, int rank, int run, KeyValueService store, HashSet<string>? only)
     {
+        public int Times => times;
+
         public int Rank => rank;
 
         public int Run => run;
