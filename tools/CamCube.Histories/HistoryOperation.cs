@@ -44,6 +44,11 @@ public sealed record HistoryOperation
     /// below <see cref="Version"/>, which all that comes later is above. 0 there: nothing is said of them.</summary>
     public ulong Kept { get; init; }
 
+    /// <summary>What was asked for together with others, at one moment or not at all: a number that they share, and
+    /// nobody else has. Each is an operation of its own key; who asked, times, answer and version are the same. Of a
+    /// condition that held, what somebody sees who asks for another version. 0: alone.</summary>
+    public long Batch { get; init; }
+
     /// <inheritdoc/>
     public override string ToString()
     {
@@ -59,6 +64,7 @@ public sealed record HistoryOperation
             said = Kind == HistoryKind.Loss && Kept > 0 ? $", left is version {Kept}"
             : Version > 0 ? $", version {Version}"
             : "";
-        return $"client {Client}: {Kind} {Key}{put}{by}{condition} from {Begin} to {end}: {Answer}{got}{said}";
+        string batch = Batch > 0 ? $" in batch {Batch}" : "";
+        return $"client {Client}: {Kind} {Key}{put}{by}{condition}{batch} from {Begin} to {end}: {Answer}{got}{said}";
     }
 }

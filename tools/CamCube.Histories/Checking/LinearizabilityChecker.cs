@@ -1,6 +1,6 @@
 namespace CamCube.Histories.Checking;
 
-/// <summary>Whether histories are linearizable, key by key.</summary>
+/// <summary>Whether histories are linearizable, key by key, and batches of several keys as wholes.</summary>
 public static class LinearizabilityChecker
 {
     /// <summary>Steps of the search, for each key.</summary>
@@ -13,11 +13,8 @@ public static class LinearizabilityChecker
     {
         long steps = 0;
         string? undecided = null;
-        foreach (
-            IGrouping<string, HistoryOperation> key in history
-                .Where(o => o.Answer != HistoryAnswer.Unavailable)
-                .GroupBy(o => o.Key, StringComparer.Ordinal)
-        )
+        HistoryOperation[] all = SeenBatches.Of(history.Where(static o => o.Answer != HistoryAnswer.Unavailable));
+        foreach (IGrouping<string, HistoryOperation> key in all.GroupBy(o => o.Key, StringComparer.Ordinal))
         {
             var check = new KeyCheck([.. key], mostSteps);
             check.Run();
@@ -33,6 +30,11 @@ public static class LinearizabilityChecker
             }
 
             undecided ??= check.IsLinearizable is null ? key.Key : null;
+        }
+
+        if (BatchCheck.Find(all) is { } torn)
+        {
+            return new HistoryVerdict(false, history.Count, steps) { Key = torn.Key, Unexplained = torn };
         }
 
         return new HistoryVerdict(undecided is null ? true : null, history.Count, steps) { Key = undecided };

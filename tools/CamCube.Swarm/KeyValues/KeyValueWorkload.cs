@@ -101,8 +101,10 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     private readonly MemoryWatch _memory;
     private readonly KeyValueEnding _ending;
     private const int Counters = 2;
+    private const int Batchers = 3;
     private readonly List<KeyValueClient> _clients = [];
     private readonly List<KeyValueCounter> _counters = [];
+    private readonly List<KeyValueBatcher> _batchers = [];
     private readonly HarmedDisks _disks;
     private SwarmCube? _cube;
     private PowerFailures? _power;
@@ -183,6 +185,11 @@ public sealed class KeyValueWorkload : ISwarmWorkload
             _counters.Add(new KeyValueCounter(cube, _settings, _history, i));
         }
 
+        for (int i = 0; i < Batchers; i++)
+        {
+            _batchers.Add(new KeyValueBatcher(cube, _settings, _history, i, Batchers));
+        }
+
         _power = _settings.HasPowerFailures ? new PowerFailures(cube, _settings, _watch) : null;
         _lost = _settings.LosesStores ? new LostStores(cube, _settings, _watch) : null;
         _watch.Members = MembersOf;
@@ -210,11 +217,13 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         {
             _ending.Step();
             _counters.ForEach(static c => c.End());
+            _batchers.ForEach(static b => b.End());
             return;
         }
 
         _power?.Step();
         _counters.ForEach(static c => c.Step());
+        _batchers.ForEach(static b => b.Step());
         foreach (KeyValueClient client in _clients)
         {
             if (client.Look())
@@ -232,6 +241,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     {
         _clients.ForEach(c => tally.Add(c.Tally));
         _counters.ForEach(c => tally.Add(c.Tally));
+        _batchers.ForEach(b => tally.Add(b.Tally));
         tally.Add("kv leader", _watch.Leaders);
         tally.Add("kv epoch ended", _watch.Changes);
         tally.Add("kv group in memory begun anew", _memory.Count);
