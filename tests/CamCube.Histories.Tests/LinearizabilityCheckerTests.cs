@@ -74,26 +74,16 @@ public sealed class LinearizabilityCheckerTests
     [InlineData(4)]
     public void What_every_order_says_is_said(int seed)
     {
-        var random = new Random(seed);
-        int good = 0,
-            bad = 0;
-        for (int round = 0; round < 500; round++)
-        {
-            var maker = new HistoryMaker(random) { PercentUnknown = random.Next(50), PercentSilent = random.Next(60) };
-            maker.PercentPresent = round % 2 * 30;
-            List<HistoryOperation> history = maker.Make(1 + random.Next(6), 1 + random.Next(5), 1);
-            for (int spoilt = random.Next(6); spoilt > 0; spoilt--)
-            {
-                int at = random.Next(history.Count);
-                history[at] = Spoil(history[at], random);
-            }
-
-            bool expected = EveryOrder.IsLinearizable(history);
-            bool? said = LinearizabilityChecker.Check(history).IsLinearizable;
-            Assert.True(expected == said, $"{said}, and every order says {expected}:\n{string.Join('\n', history)}");
-            (good, bad) = expected ? (good + 1, bad) : (good, bad + 1);
-        }
-
+        (int good, int bad) = Compare(
+            seed,
+            (random, round) =>
+                new HistoryMaker(random)
+                {
+                    PercentUnknown = random.Next(50),
+                    PercentSilent = random.Next(60),
+                    PercentPresent = round % 2 * 30,
+                }
+        );
         Assert.InRange(good, 100, 400);
         Assert.InRange(bad, 100, 400);
     }
@@ -104,25 +94,10 @@ public sealed class LinearizabilityCheckerTests
     [InlineData(13)]
     public void What_every_order_says_of_losses_is_said(int seed)
     {
-        var random = new Random(seed);
-        int good = 0,
-            bad = 0;
-        for (int round = 0; round < 500; round++)
-        {
-            var maker = new HistoryMaker(random) { PercentUnknown = random.Next(50), PercentLoss = random.Next(50) };
-            List<HistoryOperation> history = maker.Make(2 + random.Next(5), 1 + random.Next(5), 1);
-            for (int spoilt = random.Next(5); spoilt > 0; spoilt--)
-            {
-                int at = random.Next(history.Count);
-                history[at] = Spoil(history[at], random);
-            }
-
-            bool expected = EveryOrder.IsLinearizable(history);
-            bool? said = LinearizabilityChecker.Check(history).IsLinearizable;
-            Assert.True(expected == said, $"{said}, and every order says {expected}:\n{string.Join('\n', history)}");
-            (good, bad) = expected ? (good + 1, bad) : (good, bad + 1);
-        }
-
+        (int good, int bad) = Compare(
+            seed,
+            (random, _) => new HistoryMaker(random) { PercentUnknown = random.Next(50), PercentLoss = random.Next(50) }
+        );
         Assert.InRange(good, 100, 450);
         Assert.InRange(bad, 50, 400);
     }
@@ -197,6 +172,31 @@ public sealed class LinearizabilityCheckerTests
         Assert.Null(verdict.IsLinearizable);
         Assert.Equal("key 0", verdict.Key);
         Assert.True(LinearizabilityChecker.Check([]).IsLinearizable);
+    }
+
+    // Histories of few operations, some of which are spoilt: how many are good and bad, as both say.
+    private static (int Good, int Bad) Compare(int seed, Func<Random, int, HistoryMaker> makerOf)
+    {
+        var random = new Random(seed);
+        int good = 0,
+            bad = 0;
+        for (int round = 0; round < 500; round++)
+        {
+            HistoryMaker maker = makerOf(random, round);
+            List<HistoryOperation> history = maker.Make(1 + random.Next(6), 1 + random.Next(5), 1);
+            for (int spoilt = random.Next(6); spoilt > 0; spoilt--)
+            {
+                int at = random.Next(history.Count);
+                history[at] = Spoil(history[at], random);
+            }
+
+            bool expected = EveryOrder.IsLinearizable(history);
+            bool? said = LinearizabilityChecker.Check(history).IsLinearizable;
+            Assert.True(expected == said, $"{said}, and every order says {expected}:\n{string.Join('\n', history)}");
+            (good, bad) = expected ? (good + 1, bad) : (good, bad + 1);
+        }
+
+        return (good, bad);
     }
 
     private static HistoryOperation Spoil(HistoryOperation one, Random random) =>

@@ -14,7 +14,8 @@ internal static class FailureRates
     /// <param name="run">The run.</param>
     /// <param name="part">The part of the figure.</param>
     /// <param name="points">Servers that had failed, and bits per second, at points in time.</param>
-    /// <param name="failing">Servers that failed; the check is made with <see cref="Failing"/> only.</param>
+    /// <param name="lost">Ranks of servers of a cube of 3x3x3 that failed; the check is made with <see cref="Failing"/>
+    /// only.</param>
     /// <param name="interval">Between two of them.</param>
     /// <param name="asked">At least so much of the rate before.</param>
     /// <returns>The rate before, in bits per second.</returns>
@@ -22,7 +23,7 @@ internal static class FailureRates
         FigureRun run,
         string part,
         IReadOnlyList<(double Seconds, int Failed, double BitsPerSecond)> points,
-        int failing,
+        IReadOnlyList<int> lost,
         TimeSpan interval,
         double asked
     )
@@ -45,9 +46,10 @@ internal static class FailureRates
             points.Where(p => p.Failed == failed).TakeLast(2).Average(static p => p.BitsPerSecond);
         double whole = Last(0);
         const string What = "rate with 9 of 27 servers lost / rate before";
-        if (failing == Failing)
+        if (lost.Count == Failing)
         {
-            run.Check(What, Last(failing) / whole, Limit.AtLeast(asked), "", InPaper);
+            run.Check(What, Last(Failing) / whole, Limit.AtLeast(asked), "", InPaper);
+            run.Show("the same of what links can carry at most, closed form", LinkRoom.Without(new(3, 3, 3), lost), "");
         }
         else
         {

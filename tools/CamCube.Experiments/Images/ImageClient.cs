@@ -8,6 +8,9 @@ internal sealed class ImageClient(ImagesCube cube, int rank, int number)
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
     private int _count;
 
+    /// <summary>The server.</summary>
+    public int Rank => rank;
+
     /// <summary>Answers other than Done.</summary>
     public int Failed { get; private set; }
 

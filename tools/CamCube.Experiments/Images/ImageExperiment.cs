@@ -60,8 +60,9 @@ internal static class ImageExperiment
         return Sum(all, from, cube.Below.NowNanos);
     }
 
-    /// <summary>The same while servers fail, one after the other.</summary>
-    /// <param name="clients">At each server.</param>
+    /// <summary>The same while servers fail, one after the other. Who asked one of them goes on at others, so as many
+    /// pictures as before are on their way.</summary>
+    /// <param name="clients">At each server, at the beginning.</param>
     /// <param name="failing">Ranks of those that fail, in order.</param>
     /// <param name="interval">Between two of them.</param>
     /// <param name="seed">Of the cube.</param>
@@ -93,6 +94,7 @@ internal static class ImageExperiment
             interval,
             PointsPerInterval,
             (from, until) => Sum(all, from, until).BitsPerSecond,
+            (lost, there) => Move(cube, all, lost, there),
             points => done = points
         );
 
@@ -125,6 +127,22 @@ internal static class ImageExperiment
         return readable;
     }
 
+    private static void Move(ImagesCube cube, List<ImageClient> all, int lost, IReadOnlyList<int> there)
+    {
+        int left = all.Count(c => c.Rank == lost);
+        for (int moved = 0; moved < left; moved++)
+        {
+            all.Add(Begin(cube, there[moved % there.Count], all.Count));
+        }
+    }
+
+    private static ImageClient Begin(ImagesCube cube, int rank, int number)
+    {
+        var client = new ImageClient(cube, rank, number);
+        client.Start();
+        return client;
+    }
+
     private static List<ImageClient> Begin(ImagesCube cube, int clients)
     {
         List<ImageClient> all = [];
@@ -132,9 +150,7 @@ internal static class ImageExperiment
         {
             for (int client = 0; client < clients; client++)
             {
-                var added = new ImageClient(cube, rank, client);
-                all.Add(added);
-                added.Start();
+                all.Add(Begin(cube, rank, client));
             }
         }
 

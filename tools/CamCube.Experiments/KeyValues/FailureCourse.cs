@@ -9,6 +9,8 @@ internal static class FailureCourse
     /// <param name="interval">Between two of them, and before the first and after the last.</param>
     /// <param name="pointsPerInterval">Points in time in each.</param>
     /// <param name="bitsPerSecond">What was put from one time to another.</param>
+    /// <param name="move">Called with the rank of one that has failed, and those of servers that are there: who asked
+    /// the first goes on at one of these.</param>
     /// <param name="tick">Called with the points that are done.</param>
     /// <returns>For each point, in seconds from now on: servers that have failed, and bits per second.</returns>
     public static List<(double Seconds, int Failed, double BitsPerSecond)> Run(
@@ -17,6 +19,7 @@ internal static class FailureCourse
         TimeSpan interval,
         int pointsPerInterval,
         Func<long, long, double> bitsPerSecond,
+        Action<int, IReadOnlyList<int>> move,
         Action<int> tick
     )
     {
@@ -26,7 +29,12 @@ internal static class FailureCourse
         {
             if (failed > 0)
             {
-                cube.Cube.Kill(failing[failed - 1]);
+                int lost = failing[failed - 1];
+                cube.Cube.Kill(lost);
+
+                // The next ones in order, so that no server has all of them.
+                int[] there = [.. Enumerable.Range(1, cube.Count - 1).Select(i => (lost + i) % cube.Count)];
+                move(lost, [.. there.Where(cube.Runs)]);
             }
 
             for (int point = 0; point < pointsPerInterval; point++)

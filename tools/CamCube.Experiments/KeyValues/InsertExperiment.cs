@@ -46,8 +46,9 @@ internal static class InsertExperiment
         return Sum(all, from, cube.NowNanos);
     }
 
-    /// <summary>The same while servers fail, one after the other.</summary>
-    /// <param name="clients">At each server.</param>
+    /// <summary>The same while servers fail, one after the other. Who asked one of them goes on at others, so as many
+    /// values as before are on their way.</summary>
+    /// <param name="clients">At each server, at the beginning.</param>
     /// <param name="failing">Ranks of those that fail, in order.</param>
     /// <param name="interval">Between two of them.</param>
     /// <param name="seed">Of the cube.</param>
@@ -82,8 +83,26 @@ internal static class InsertExperiment
             interval,
             PointsPerInterval,
             (from, until) => Sum(all, from, until).BitsPerSecond,
+            (lost, there) => Move(cube, all, lost, there),
             points => done = points
         );
+    }
+
+    private static void Move(ValueCube cube, List<ValueClient> all, int lost, IReadOnlyList<int> there)
+    {
+        int moved = 0;
+        foreach (ValueClient client in all.Where(c => c.Rank == lost).ToArray())
+        {
+            all.Add(Begin(cube, there[moved % there.Count], $"{lost}-{moved}-{all.Count}"));
+            moved++;
+        }
+    }
+
+    private static ValueClient Begin(ValueCube cube, int rank, string name)
+    {
+        var client = new ValueClient(cube, rank, name, Length, int.MaxValue) { MovesOn = true };
+        client.Start();
+        return client;
     }
 
     private static List<ValueClient> Begin(ValueCube cube, int clients)
@@ -93,9 +112,7 @@ internal static class InsertExperiment
         {
             for (int client = 0; client < clients; client++)
             {
-                var added = new ValueClient(cube, rank, $"{rank}-{client}", Length, int.MaxValue) { MovesOn = true };
-                all.Add(added);
-                added.Start();
+                all.Add(Begin(cube, rank, $"{rank}-{client}"));
             }
         }
 

@@ -28,7 +28,7 @@ internal static class FailuresPart
             detection,
             done => report(done, $"{failing} servers fail")
         );
-        double whole = FailureRates.Show(run, "fig6c", result.Points, failing, interval, Asked);
+        double whole = FailureRates.Show(run, "fig6c", result.Points, servers, interval, Asked);
         run.Check(
             "acknowledged images that a majority of their servers has, and that are not found",
             result.Kept - result.Readable,
@@ -37,6 +37,8 @@ internal static class FailuresPart
         run.Show("rate before", whole / 1e9, "Gbit/s");
         run.Show("acknowledged images", result.Acknowledged, "");
         run.Show("of them with two servers of three at the end", result.Kept, "");
-        run.Note($"fig6c: no disk, {clients} pictures at a time per server; the clients of a server fail with it.");
+        run.Note(
+            $"fig6c: no disk, {clients} pictures at a time per server; who asked one that fails goes on at others."
+        );
     }
 }

@@ -63,7 +63,7 @@ internal static class CompactionPart
                 Limit.AtMost(AskedOfTime)
             );
 
-            // In the shortest run all that is needed is less than a file of the log.
+            // The shortest run ends when compaction has hardly begun: 2.04 was measured there.
             run.CheckTimed($"{name}: most bytes of a log / bytes needed", with.MostOfNeeded, Limit.AtMost(AskedOfDisk));
         }
 

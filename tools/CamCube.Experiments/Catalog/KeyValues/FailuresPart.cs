@@ -4,7 +4,8 @@ using CamCube.Runtime.Core;
 
 namespace CamCube.Experiments.Catalog.KeyValues;
 
-/// <summary>HPDC Fig. 6(c): values are put at all servers while a third of them fails, one after the other.</summary>
+/// <summary>HPDC Fig. 6(c): values are put at all servers while a third of them fails, one after the other. As there
+/// the generators do not fail, and have as many on their way as before.</summary>
 internal static class FailuresPart
 {
     private const int Servers = 27;
@@ -26,8 +27,10 @@ internal static class FailuresPart
             detection,
             done => report(done, $"{failing} servers fail")
         );
-        double whole = FailureRates.Show(run, "failures", points, failing, interval, Asked);
+        double whole = FailureRates.Show(run, "failures", points, servers, interval, Asked);
         run.Show("rate before", whole / 1e9, "Gbit/s");
-        run.Note($"failures: no disk, {clients} values at a time per server; the clients of a server fail with it.");
+        run.Note(
+            $"failures: no disk, {clients} values at a time per server; who asked one that fails goes on at others."
+        );
     }
 }
