@@ -4,8 +4,8 @@ namespace CamCube.Services.KeyValue.Groups;
 /// A new generation, by hand, when a majority of the members is gone for good. The base is who decides it: it is asked
 /// first, asks all members that are left and all new ones, and goes on alone when all of them have agreed and that is
 /// durable. Who has agreed does nothing in the generation before, so what was compared stays as it was. A store agrees
-/// only if it has no more than the base, and if no majority of an epoch that it knows is left: so what was neither lost
-/// nor asked is not overruled.
+/// only if it has no more than the base, and if no majority of an epoch that it knows is left, or nobody who is left has
+/// anything: so what was neither lost nor asked is not overruled.
 /// </summary>
 internal static class GroupRecoveries
 {
@@ -152,7 +152,10 @@ internal static class GroupRecoveries
     {
         GroupEpoch next = recovery.Next;
         (Ballot ballot, ulong index) = state.Extent;
-        int order = ballot.CompareTo(recovery.Ballot);
+
+        // Who has nothing has as much as one that does not know yet that it was born.
+        ballot = index == 0 ? default : ballot;
+        int order = ballot.CompareTo(recovery.Index == 0 ? default : recovery.Ballot);
         order = order != 0 ? order : index.CompareTo(recovery.Index);
         bool isWithin = recovery.Base == state.Self ? order == 0 : order <= 0;
         if (
@@ -190,7 +193,9 @@ internal static class GroupRecoveries
             }
         }
 
-        return epoch.Number < next.Number && left < epoch.Majority;
+        // Or nobody who is left has anything, as each says for itself: what a majority had decided one of them would
+        // have, or all who had it are lost.
+        return epoch.Number < next.Number && (left < epoch.Majority || recovery.Index == 0);
     }
 
     // Whether the one that was agreed to before cannot have been decided.

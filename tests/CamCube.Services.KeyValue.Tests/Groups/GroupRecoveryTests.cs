@@ -210,6 +210,53 @@ public sealed class GroupRecoveryTests
         Assert.Equal(1ul, crowd[3].State.Applied);
     }
 
+    // The last word that all have agreed to a birth comes when the stores were asked what they know, and one that is
+    // lost said it, too: nothing was ever in the group then.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void One_that_learns_that_it_was_born_while_others_agree_to_go_on_does_not_stop_them(int late)
+    {
+        var crowd = new GroupCrowd(4, 3);
+        GroupMessage? held = null;
+        crowd.IsLost = m =>
+        {
+            bool isLast = m.Kind == MessageKind.BirthAccepted && m.From == crowd[1 - late].Store;
+            bool isHeld = isLast && m.To == crowd[late].Store;
+            held = isHeld ? m : held;
+            return isHeld
+                || m.Kind == MessageKind.StartEpoch
+                || (m.From == crowd[2].Store && m.To != crowd[late].Store);
+        };
+        crowd[0].Take(new GroupEvent { Kind = EventKind.BirthDue, Epoch = crowd.Planned });
+        crowd.IsLost = Allowing(crowd.IsLost, MessageKind.IsBlank);
+        crowd.Run();
+        crowd[2].Crash();
+        Assert.Equal((null, null), (crowd[0].State.Epoch, crowd[1].State.Epoch));
+        StoreId[] members = [crowd[0].Store, crowd[1].Store, crowd[3].Store];
+        var next = new GroupEpoch(2, members, new GroupMarks(6, 1), default, default, 1, [crowd[2].Store]);
+        var recovery = new GroupRecovery(next, members, crowd[0].Store, 0, default);
+        crowd.IsLost = static _ => false;
+        crowd[late].Take(GroupEvent.Of(held!.Value));
+        Assert.Equal(1u, crowd[late].State.Epoch!.Number);
+        crowd[late].Sync();
+        crowd[late].Outbox.Clear();
+        Propose(crowd, recovery);
+        Assert.Equal(1u, crowd[0].State.Epoch?.Generation);
+
+        // Once something may have been decided it is none of these.
+        GroupCrowd led = GroupCrowd.Led(4, 3);
+        StoreId[] others = [led[0].Store, led[1].Store, led[3].Store];
+        var other = new GroupEpoch(2, others, new GroupMarks(6, 1), default, default, 1, [led[2].Store]);
+        led[2].Crash();
+        Propose(led, new GroupRecovery(other, others, led[0].Store, 0, default));
+        Assert.Equal(0u, led[0].State.Epoch!.Generation);
+        Assert.NotEqual(GroupRole.Sealed, led[1].State.Role);
+    }
+
+    private static Predicate<GroupMessage> Allowing(Predicate<GroupMessage> isLost, MessageKind kind) =>
+        m => m.Kind != kind && isLost(m);
+
     private static GroupCrowd Survived()
     {
         GroupCrowd crowd = GroupCrowd.Led(5, 3);
