@@ -4,8 +4,8 @@ namespace CamCube.Services.KeyValue.Groups;
 /// A new generation, by hand, when a majority of the members is gone for good. The base is who decides it: it is asked
 /// first, asks all members that are left and all new ones, and goes on alone when all of them have agreed and that is
 /// durable. Who has agreed does nothing in the generation before, so what was compared stays as it was. A store agrees
-/// only if it has no more than the base, and if no majority of an epoch that it knows is left, or nobody who is left has
-/// anything: so what was neither lost nor asked is not overruled.
+/// only if it has no more than the base, and if no majority of an epoch that it knows is left, or nobody who is left
+/// has anything: so what was neither lost nor asked is not overruled.
 /// </summary>
 internal static class GroupRecoveries
 {
