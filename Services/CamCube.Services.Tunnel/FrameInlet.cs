@@ -24,6 +24,7 @@ internal sealed class FrameInlet
     private readonly FrameCutter _cutter;
     private readonly GatewayChoice _gateways;
     private readonly FrameOutlet _outlet;
+    private readonly BridgePort _bridge;
     private readonly NeighbourAnswers _neighbours;
     private readonly UnreachableNotes _notes;
     private readonly NameAnswers _names;
@@ -37,6 +38,7 @@ internal sealed class FrameInlet
     /// <param name="cutter">Queues what is for a server.</param>
     /// <param name="gateways">Whose machines pass packets on.</param>
     /// <param name="outlet">Gives answers to the machine.</param>
+    /// <param name="bridge">Has what is for, and from, machines that are not in the cube.</param>
     /// <param name="flood">Sends to all.</param>
     /// <param name="counters">Is told of each frame.</param>
     public FrameInlet(
@@ -46,12 +48,13 @@ internal sealed class FrameInlet
         FrameCutter cutter,
         GatewayChoice gateways,
         FrameOutlet outlet,
+        BridgePort bridge,
         Dependency<TunnelFloodService> flood,
         TunnelCounters counters
     )
     {
         (_server, _addresses, _cutter, _outlet) = (server, addresses, cutter, outlet);
-        (_flood, _counters, _gateways) = (flood, counters, gateways);
+        (_flood, _counters, _gateways, _bridge) = (flood, counters, gateways, bridge);
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
         _names = new NameAnswers(addresses, server.Shape, server.Coordinate);
@@ -75,11 +78,15 @@ internal sealed class FrameInlet
         Span<byte> payload = frame[EtherTypes.HeaderLength..];
         if (TunnelAddresses.ReadEthernet(frame[6..]) != _ethernet)
         {
-            _counters.Spoofed.Add();
+            _bridge.TakeIn(bytes);
         }
         else if (NeighbourAnswers.IsQuestion(etherType, payload))
         {
-            Answer(etherType, payload);
+            Answer(etherType, bytes);
+        }
+        else if (_bridge.IsAnother && TunnelAddresses.IsStrangeEthernet(to))
+        {
+            Leave(etherType, bytes);
         }
         else if (GroupAddress.IsGroup(to))
         {
@@ -111,7 +118,7 @@ internal sealed class FrameInlet
             return false;
         }
 
-        if (!view.IsFrom(_server.Coordinate, _addresses) && !(_gateways.IsOne && view.IsFromBeyond(_addresses)))
+        if (!_gateways.MaySend(_server.Coordinate, view, _addresses))
         {
             _counters.Spoofed.Add();
             return false;
@@ -230,15 +237,40 @@ internal sealed class FrameInlet
         }
     }
 
-    private void Answer(ushort etherType, ReadOnlySpan<byte> payload)
+    // For a machine behind the bridge of another server.
+    private void Leave(ushort etherType, ReadOnlySpan<byte> bytes)
+    {
+        if (!IsOwn(etherType, bytes[EtherTypes.CardLength..], out InternetView view))
+        {
+            return;
+        }
+
+        if (!_bridge.IsReachable)
+        {
+            _counters.Unreachable.Add();
+            Tell(view);
+        }
+        else if (!_bridge.TrySend(bytes))
+        {
+            _counters.Malformed.Add();
+        }
+    }
+
+    // What nobody in the cube has may be behind the bridge.
+    private void Answer(ushort etherType, ReadOnlySpan<byte> bytes)
     {
         Span<byte> answer = stackalloc byte[VirtioHeader.Length + NeighbourAnswers.MostBytes];
         answer.Clear();
-        int length = _neighbours.Answer(etherType, payload, answer[VirtioHeader.Length..]);
+        ReadOnlySpan<byte> payload = bytes[EtherTypes.CardLength..];
+        int length = _neighbours.Answer(_ethernet, etherType, payload, answer[VirtioHeader.Length..]);
         if (length > 0)
         {
             _counters.Answered.Add();
             _outlet.Write(answer[..(VirtioHeader.Length + length)]);
+        }
+        else
+        {
+            _bridge.TrySend(bytes);
         }
     }
 }

@@ -43,7 +43,8 @@ internal sealed class TunnelCommands(IServer server, TunnelService tunnel, Tunne
             tunnel.Counters.Lost.Value + tunnel.Counters.GivenUp.Value,
             tunnel.Counters.Late.Value,
             leaving,
-            coming
+            coming,
+            tunnel.BridgedMachines
         );
     }
 

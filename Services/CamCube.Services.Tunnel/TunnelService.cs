@@ -42,6 +42,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private readonly byte[] _in = new byte[LongestFrame];
     private readonly FrameOutlet _outlet;
     private readonly FrameInlet _inlet;
+    private readonly BridgePort _bridge;
     private readonly TunnelCommands _commands;
     private readonly IPNetwork _network4;
     private ICard? _card;
@@ -80,7 +81,8 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
         _cutter = new FrameCutter(server, options.Mtu, _sender, _counters);
-        _inlet = new FrameInlet(server, options, _addresses, _cutter, _gateways, _outlet, flood, _counters);
+        _bridge = new BridgePort(server, options, _addresses, _cutter, _outlet, _gateways, _counters);
+        _inlet = new FrameInlet(server, options, _addresses, _cutter, _gateways, _outlet, _bridge, flood, _counters);
         _receiver = new Receiver(server, options, this, _counters);
         _joiner = new FrameJoiner(server, options, this, _counters);
         _commands = new TunnelCommands(server, this, options);
@@ -106,6 +108,9 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
 
     /// <summary>The addresses.</summary>
     internal TunnelAddresses Addresses => _addresses;
+
+    /// <summary>Machines behind the bridge, if it is here, that are known.</summary>
+    internal int BridgedMachines => _bridge.Machines;
 
     /// <summary>Bytes of the longest IP packet.</summary>
     internal int Mtu => _cutter.Mtu;
@@ -203,7 +208,16 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
 
     void ILaneEnd.Deliver(Packet packet)
     {
-        if (!_joiner.TryTake(packet))
+        if (_joiner.TryTake(packet))
+        {
+            return;
+        }
+
+        if (packet.Header<TunnelHeader>().EtherType == EtherTypes.Whole)
+        {
+            _bridge.Deliver(packet.Body);
+        }
+        else
         {
             _outlet.Deliver(packet);
         }
@@ -213,7 +227,11 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     {
         bool isRight = IsRight(frame.Header, frame.Source, frame.Bytes);
         (isRight ? _counters.Joined : _counters.Refused).Add();
-        if (isRight)
+        if (isRight && frame.Header.EtherType == EtherTypes.Whole)
+        {
+            _bridge.Deliver(frame.Bytes);
+        }
+        else if (isRight)
         {
             _outlet.Deliver(frame);
         }
@@ -264,6 +282,11 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             return $"{stranger} is no server of {_server.Shape} (Services:tunnel:Gateways).";
         }
 
+        if (_bridge.Stranger is { } none)
+        {
+            return $"{none} is no server of {_server.Shape} (Services:tunnel:Bridge).";
+        }
+
         OffloadResult<ICard> made = await _server.Work.OffloadAsync(
             static (given, _) => given._maker!.Open(given.Terms()),
             this,
@@ -299,6 +322,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             Gateway4 = _addresses.AddressOfGateway4(),
             Gateway6 = _addresses.AddressOfGateway6(),
             IsGateway = _gateways.IsOne,
+            IsBridged = _bridge.IsOne,
             HasDefaultRoute = _options.DefaultRoute && _gateways.IsAnother,
             Mtu = _cutter.Mtu,
             Network4 = _network4,
@@ -367,10 +391,18 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     }
 
     private bool IsRight(in TunnelHeader header, Coordinate source, ReadOnlySpan<byte> body) =>
-        InternetView.TryRead(header.EtherType, body, out InternetView view)
-        && view.Bytes.Length == body.Length
-        && (view.IsFrom(source, _addresses) || (_gateways.Contains(source) && view.IsFromBeyond(_addresses)))
-        && HasRightOffloads(header, view);
+        header.EtherType == EtherTypes.Whole
+            ? HasNoOffloads(header) && _bridge.IsRight(source, body)
+            : InternetView.TryRead(header.EtherType, body, out InternetView view)
+                && view.Bytes.Length == body.Length
+                && _gateways.MaySend(source, view, _addresses)
+                && HasRightOffloads(header, view);
+
+    // A whole frame says by itself what is left undone.
+    private static bool HasNoOffloads(in TunnelHeader header) =>
+        (header.Flags & TunnelFlags.PartialSum) == 0
+        && (header.SegmentKind, header.HeaderBytes, header.SegmentBytes) == (0, 0, 0)
+        && (header.SumStart, header.SumOffset) == (0, 0);
 
     private static bool HasRightOffloads(in TunnelHeader header, in InternetView view)
     {

@@ -43,6 +43,25 @@ public sealed class AllocationTests
     }
 
     [Fact]
+    public void Neither_do_those_of_machines_behind_the_bridge()
+    {
+        using var cube = new TunnelCube(3, 3, 3, new TunnelOptions { Bridge = "0,0,0" });
+        Coordinate to = cube.Shape.At(13);
+        var sender = new Repeated(Strangers.In(cube, 1, 13, is6: false, length: 4_000));
+        cube.CardOf(0).Source = sender.Next;
+        Run(cube, sender);
+        Run(cube, sender);
+        long written = cube[to].Counters.Written.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        written = cube[to].Counters.Written.Value - written;
+        Assert.InRange(written, 900, 1_000);
+        Assert.True(bytes < written, $"{bytes} bytes for {written} frames");
+        cube.AssertNothingLeft();
+    }
+
+    [Fact]
     public void Neither_do_those_for_all()
     {
         using var cube = new TunnelCube(3, 3, 3, flood: new TunnelFloodOptions { PerSecond = 100_000 });

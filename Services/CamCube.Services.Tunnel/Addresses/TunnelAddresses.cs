@@ -19,6 +19,9 @@ internal sealed class TunnelAddresses
     /// <summary>Ethernet address of the resolver, which is no server.</summary>
     public const ulong ResolverEthernet = 0x02CC_0200_0053;
 
+    // All of the cube begin with 02:cc.
+    private const int CubeShift = 32;
+    private const ulong GroupBit = 0x0100_0000_0000;
     private const ulong ByCoordinate = 0x02CC_0000_0000,
         ByRank = 0x02CC_0100_0000,
         KindMask = 0xFFFF_FF00_0000;
@@ -94,6 +97,35 @@ internal sealed class TunnelAddresses
             ? low == Gateway6
             : !(high == 0 && low <= 1) && high >> 54 != LinkLocal6 && high >> 56 != Groups6;
     }
+
+    /// <summary>Whether a machine behind a bridge may have an IPv4 address: one of the network that nobody in the cube
+    /// has, or one from outside.</summary>
+    public bool IsStrange4(uint address) =>
+        IsInNetwork4(address)
+            ? address != _network4
+                && address != Gateway4
+                && address != Resolver4
+                && address != Broadcast4
+                && !TryFind4(address, out _)
+            : IsBeyond4(address);
+
+    /// <summary>The same for IPv6, where it may also be a link-local one.</summary>
+    public bool IsStrange6(ReadOnlySpan<byte> address)
+    {
+        ulong high = BinaryPrimitives.ReadUInt64BigEndian(address),
+            low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+        return !TryFind6(address, out _)
+            && (
+                high == _network6
+                    ? low is not (0 or Gateway6 or Resolver6)
+                    : high >> 54 == LinkLocal6 || IsBeyond6(address)
+            );
+    }
+
+    /// <summary>Whether a machine behind a bridge may have an Ethernet address: one machine's, and not like those in
+    /// the cube.</summary>
+    public static bool IsStrangeEthernet(ulong ethernet) =>
+        ethernet != 0 && (ethernet & GroupBit) == 0 && ethernet >> CubeShift != ByCoordinate >> CubeShift;
 
     /// <summary>The Ethernet address that belongs to an IPv4 address, of a server, the resolver or the gateway.
     /// </summary>

@@ -32,6 +32,9 @@ internal sealed record CardTerms
     /// <summary>Whether it sends there what is for other networks.</summary>
     public required bool HasDefaultRoute { get; init; }
 
+    /// <summary>Whether it may be in a bridge, which then has its addresses.</summary>
+    public required bool IsBridged { get; init; }
+
     /// <summary>Bytes of the longest packet that it carries.</summary>
     public required int Mtu { get; init; }
 

@@ -40,7 +40,7 @@ internal sealed class LinuxCardMaker : ICardMaker
 
     private static DescriptorHandle Make(CardTerms terms)
     {
-        RefuseUsed(terms);
+        bool hasAddresses = FindUsed(terms);
         int error = TapDevice.Open(terms.Interface, out DescriptorHandle tap);
         if (error != 0)
         {
@@ -55,7 +55,7 @@ internal sealed class LinuxCardMaker : ICardMaker
                 _ = TapDevice.SetOffload(tap, All) != 0 && TapDevice.SetOffload(tap, TapOffloads.Checksum) != 0;
             }
 
-            SetUp(terms);
+            SetUp(terms, hasAddresses);
             return tap;
         }
         catch
@@ -80,12 +80,18 @@ internal sealed class LinuxCardMaker : ICardMaker
             _ => $"the interface {terms.Interface} cannot be made: {SystemError.Text(error)}.",
         };
 
-    private static void SetUp(CardTerms terms)
+    private static void SetUp(CardTerms terms, bool hasAddresses)
     {
         using var route = new RouteSocket();
         uint index = RouteSocket.IndexOf(terms.Interface);
         Check(route.SetEthernet(index, terms.Ethernet), "its Ethernet address", terms);
         Check(route.SetLengths(index, terms.Mtu, QueueLength), $"an MTU of {terms.Mtu}", terms);
+        if (hasAddresses)
+        {
+            Check(route.SetUp(index), "being up", terms);
+            return;
+        }
+
         Check(
             route.AddAddress(index, terms.Internet4.Address, terms.Internet4.Bits),
             terms.Internet4.Address.ToString(),
@@ -129,13 +135,20 @@ internal sealed class LinuxCardMaker : ICardMaker
         }
     }
 
-    private static void RefuseUsed(CardTerms terms)
+    // Whether a bridge that the card was in has its addresses; those of others are refused.
+    private static bool FindUsed(CardTerms terms)
     {
+        bool hasAddresses = false;
         foreach (NetworkInterface one in NetworkInterface.GetAllNetworkInterfaces())
         {
             foreach (UnicastIPAddressInformation address in one.GetIPProperties().UnicastAddresses)
             {
-                if (terms.Network4.Contains(address.Address))
+                bool isBridge =
+                    terms.IsBridged
+                    && one.Name != terms.Interface
+                    && (address.Address.Equals(terms.Internet4.Address) || address.Address.Equals(terms.Gateway4));
+                hasAddresses |= isBridge;
+                if (!isBridge && terms.Network4.Contains(address.Address))
                 {
                     // Mostly that of another server of the same process, and another network would not help.
                     throw new CardException(
@@ -148,5 +161,7 @@ internal sealed class LinuxCardMaker : ICardMaker
                 }
             }
         }
+
+        return hasAddresses;
     }
 }

@@ -19,6 +19,7 @@ namespace CamCube.Services.Tunnel.Commands;
 /// <param name="Late">Packets that came out of order.</param>
 /// <param name="Leaving">Packets that wait to leave.</param>
 /// <param name="Coming">Packets that came, and wait for earlier ones.</param>
+/// <param name="BridgedMachines">Machines that are known behind the bridge, if it is here.</param>
 internal sealed record TunnelRow(
     string Server,
     string Interface,
@@ -37,5 +38,6 @@ internal sealed record TunnelRow(
     long Lost,
     long Late,
     int Leaving,
-    int Coming
+    int Coming,
+    int BridgedMachines
 );

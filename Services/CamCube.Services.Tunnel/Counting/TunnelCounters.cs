@@ -49,6 +49,18 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Frames of the machine for other networks.</summary>
     public Counter Beyond { get; } = counters.Create("beyond", "{frame}");
 
+    /// <summary>Frames of machines behind the bridge that went into the cube.</summary>
+    public Counter BridgedIn { get; } = counters.Create("bridged.in", "{frame}");
+
+    /// <summary>Frames to machines behind the bridge that it was given.</summary>
+    public Counter BridgedOut { get; } = counters.Create("bridged.out", "{frame}");
+
+    /// <summary>Frames to machines of which the bridge knows nothing, or nothing any more.</summary>
+    public Counter Unknown { get; } = counters.Create("unknown", "{frame}");
+
+    /// <summary>Machines behind the bridge for which there was no place.</summary>
+    public Counter Crowded { get; } = counters.Create("crowded", "{frame}");
+
     /// <summary>Frames of the machine that were cut into pieces.</summary>
     public Counter Cut { get; } = counters.Create("cut", "{frame}");
 

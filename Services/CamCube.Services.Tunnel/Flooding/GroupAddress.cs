@@ -11,9 +11,11 @@ internal static class GroupAddress
     /// <summary>All on an Ethernet.</summary>
     public const ulong Broadcast = 0xFFFF_FFFF_FFFF;
 
+    /// <summary>Groups of IPv6: their lower half is that of the IP address.</summary>
+    public const ulong Multicast6 = 0x3333_0000_0000;
+
     private const ulong GroupBit = 0x0100_0000_0000,
-        Multicast4 = 0x0100_5E00_0000,
-        Multicast6 = 0x3333_0000_0000;
+        Multicast4 = 0x0100_5E00_0000;
     private const uint LowBits4 = 0x7F_FFFF;
 
     /// <summary>Whether a frame to this Ethernet address is for more than one.</summary>

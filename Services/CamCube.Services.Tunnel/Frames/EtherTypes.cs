@@ -26,4 +26,10 @@ internal static class EtherTypes
 
     /// <summary>Bytes of an Ethernet header.</summary>
     public const int HeaderLength = 14;
+
+    /// <summary>Bytes in front of a packet at the card: a virtio header and an Ethernet header.</summary>
+    public const int CardLength = VirtioHeader.Length + HeaderLength;
+
+    /// <summary>No kind of a frame: what a packet of the cube carries is a whole one, as it is at the card.</summary>
+    public const ushort Whole = 0;
 }

@@ -13,10 +13,18 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
     /// <summary>Bytes of the longest answer.</summary>
     public const int MostBytes = 86;
 
+    /// <summary>Kinds of ICMP for IPv6: who says that it passes packets on.</summary>
+    public const byte RouterAdvertisement = 134;
+
+    /// <summary>Who says which Ethernet address an address has.</summary>
+    public const byte Advertisement = 136;
+
+    /// <summary>Who says that another one passes packets on better.</summary>
+    public const byte Redirect = 137;
+
     private const int ArpLength = 28;
     private const int SolicitationLength = 24;
-    private const byte Solicitation = 135,
-        Advertisement = 136;
+    private const byte Solicitation = 135;
     private readonly ulong _ethernet = addresses.EthernetOf(own);
 
     /// <summary>Whether a frame is ARP or a neighbour solicitation, and so never travels.</summary>
@@ -30,28 +38,29 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
         );
 
     /// <summary>Answers a question.</summary>
+    /// <param name="asker">Ethernet address of who asks: this machine, or one behind its bridge.</param>
     /// <param name="etherType">Of the frame.</param>
     /// <param name="payload">What is behind its Ethernet header.</param>
     /// <param name="answer">Room for <see cref="MostBytes"/>; the answer, an Ethernet frame.</param>
     /// <returns>Bytes of the answer; 0: nobody in the cube has the address, or the question is none. For one's own
     /// address nobody answers, or the system would not take it.</returns>
-    public int Answer(ushort etherType, ReadOnlySpan<byte> payload, Span<byte> answer) =>
-        etherType == EtherTypes.Arp ? AnswerArp(payload, answer) : AnswerSolicitation(payload, answer);
+    public int Answer(ulong asker, ushort etherType, ReadOnlySpan<byte> payload, Span<byte> answer) =>
+        etherType == EtherTypes.Arp ? AnswerArp(asker, payload, answer) : AnswerSolicitation(asker, payload, answer);
 
-    private int AnswerArp(ReadOnlySpan<byte> asked, Span<byte> answer)
+    private int AnswerArp(ulong asker, ReadOnlySpan<byte> asked, Span<byte> answer)
     {
         if (
             asked.Length < ArpLength
             || BinaryPrimitives.ReadUInt64BigEndian(asked) != 0x0001_0800_0604_0001
-            || TunnelAddresses.ReadEthernet(asked[8..]) != _ethernet
+            || TunnelAddresses.ReadEthernet(asked[8..]) != asker
             || !addresses.TryFindNeighbour4(BinaryPrimitives.ReadUInt32BigEndian(asked[24..]), out ulong found)
-            || found == _ethernet
+            || IsSilent(asker, found)
         )
         {
             return 0;
         }
 
-        Begin(answer, found, EtherTypes.Arp);
+        Begin(answer, asker, found, EtherTypes.Arp);
         Span<byte> reply = answer.Slice(EtherTypes.HeaderLength, ArpLength);
         BinaryPrimitives.WriteUInt64BigEndian(reply, 0x0001_0800_0604_0002);
         TunnelAddresses.WriteEthernet(found, reply[8..]);
@@ -60,14 +69,14 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
         return EtherTypes.HeaderLength + ArpLength;
     }
 
-    private int AnswerSolicitation(ReadOnlySpan<byte> asked, Span<byte> answer)
+    private int AnswerSolicitation(ulong asker, ReadOnlySpan<byte> asked, Span<byte> answer)
     {
         if (
             !InternetView.TryRead(EtherTypes.Internet6, asked, out InternetView view)
             || view.Payload.Length < SolicitationLength
             || asked[7] != 255
             || !addresses.TryFindNeighbour6(view.Payload.Slice(8, 16), out ulong found)
-            || found == _ethernet
+            || IsSilent(asker, found)
         )
         {
             return 0;
@@ -75,7 +84,7 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
 
         // Who asks from no address only wants to know whether the address is taken, and has none to be answered at.
         bool hasAddress = view.Source.ContainsAnyExcept((byte)0);
-        Begin(answer, found, EtherTypes.Internet6);
+        Begin(answer, asker, found, EtherTypes.Internet6);
         Span<byte> header = answer.Slice(EtherTypes.HeaderLength, 40),
             reply = answer.Slice(EtherTypes.HeaderLength + 40, 32);
         header.Clear();
@@ -102,9 +111,13 @@ internal sealed class NeighbourAnswers(TunnelAddresses addresses, Coordinate own
         return EtherTypes.HeaderLength + 72;
     }
 
-    private void Begin(Span<byte> frame, ulong from, ushort etherType)
+    // For its own address a machine speaks itself, and only machines of the cube have resolver and gateway.
+    private bool IsSilent(ulong asker, ulong found) =>
+        found == _ethernet || (asker != _ethernet && !addresses.TryFindEthernet(found, out _));
+
+    private static void Begin(Span<byte> frame, ulong asker, ulong from, ushort etherType)
     {
-        TunnelAddresses.WriteEthernet(_ethernet, frame);
+        TunnelAddresses.WriteEthernet(asker, frame);
         TunnelAddresses.WriteEthernet(from, frame[6..]);
         BinaryPrimitives.WriteUInt16BigEndian(frame[12..], etherType);
     }

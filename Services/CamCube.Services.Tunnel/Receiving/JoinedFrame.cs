@@ -1,3 +1,4 @@
+using CamCube.Services.Tunnel.Frames;
 using CamCube.Services.Tunnel.Wire;
 
 namespace CamCube.Services.Tunnel.Receiving;
@@ -5,7 +6,7 @@ namespace CamCube.Services.Tunnel.Receiving;
 /// <summary>A frame of which pieces have come. Loop only.</summary>
 internal sealed class JoinedFrame
 {
-    private readonly byte[] _bytes = new byte[ushort.MaxValue];
+    private readonly byte[] _bytes = new byte[ushort.MaxValue + EtherTypes.CardLength];
     private TunnelHeader _header;
     private uint _next;
     private int _length;

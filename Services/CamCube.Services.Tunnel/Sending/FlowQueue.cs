@@ -72,6 +72,7 @@ internal sealed class FlowQueue(WaitingRoom room)
 
         // What the machine gives in one piece must wait for itself on slow links: no sender can do better.
         int behind = Bytes <= _longest ? 0 : Bytes;
-        return _codel.Judge(terms, nowNanos - sinceNanos, behind, Congestion.CanBeMarked(packet.Body), nowNanos);
+        bool canBeMarked = header.EtherType != EtherTypes.Whole && Congestion.CanBeMarked(packet.Body);
+        return _codel.Judge(terms, nowNanos - sinceNanos, behind, canBeMarked, nowNanos);
     }
 }

@@ -28,7 +28,7 @@ internal sealed class FrameCutter
         (_server, _sender, _counters) = (server, sender, counters);
         Room = server.Packets.MaxPayload - TunnelHeader.Length;
         _mtu = mtu == 0 ? Room : mtu;
-        _cut = new Packet?[(ushort.MaxValue / Room) + 1];
+        _cut = new Packet?[((ushort.MaxValue + EtherTypes.CardLength) / Room) + 1];
         _segment = _mtu > Room ? new byte[_mtu] : [];
     }
 
@@ -72,6 +72,22 @@ internal sealed class FrameCutter
 
             QueuePieces(to, header, view.Bytes, view.FlowHash());
         }
+    }
+
+    /// <summary>Queues a whole frame, as it is at the card. One that does not fit into a packet is cut anywhere, so
+    /// that a lost piece costs all of it.</summary>
+    /// <param name="to">Its destination.</param>
+    /// <param name="bytes">The frame, virtio header first.</param>
+    /// <param name="hash">Of its flow.</param>
+    public void QueueWhole(Coordinate to, ReadOnlySpan<byte> bytes, uint hash)
+    {
+        if (bytes.Length > ushort.MaxValue + EtherTypes.CardLength)
+        {
+            _counters.TooLong.Add();
+            return;
+        }
+
+        QueuePieces(to, new TunnelHeader { EtherType = EtherTypes.Whole }, bytes, hash);
     }
 
     private void QueuePieces(Coordinate to, TunnelHeader header, ReadOnlySpan<byte> frame, uint hash)

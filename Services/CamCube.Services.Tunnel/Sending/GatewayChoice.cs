@@ -1,3 +1,6 @@
+using CamCube.Services.Tunnel.Addresses;
+using CamCube.Services.Tunnel.Frames;
+
 namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>The servers whose machines pass on packets to and from other networks, and which of them is nearest to this
@@ -30,6 +33,11 @@ internal sealed class GatewayChoice
 
     /// <summary>Whether a server is a gateway.</summary>
     public bool Contains(Coordinate server) => Array.IndexOf(_gateways, server) >= 0;
+
+    /// <summary>Whether a packet may come from a server: its address is the server's, or one that a gateway passes
+    /// on.</summary>
+    public bool MaySend(Coordinate server, in InternetView view, TunnelAddresses addresses) =>
+        view.IsFrom(server, addresses) || (Contains(server) && view.IsFromBeyond(addresses));
 
     /// <summary>The nearest one that can be reached, of equally near ones the first of the list. False: there is
     /// none.</summary>

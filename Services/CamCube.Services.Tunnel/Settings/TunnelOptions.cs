@@ -39,6 +39,23 @@ public sealed class TunnelOptions : IValidatableObject
     /// any other, and those that the machine has already go first. Gateways get none.</summary>
     public bool DefaultRoute { get; set; }
 
+    /// <summary>The server whose machine may have its card in a bridge, as <c>1,2,0</c>: machines behind it and servers
+    /// of the cube reach each other by Ethernet addresses. Empty, the default: none. One only, so that there are no
+    /// loops; frames of strange machines come in at no other server. The same on all servers.</summary>
+    public string Bridge { get; set; } = "";
+
+    /// <summary>Machines behind the bridge that its server knows at a time, 16 to 65,536, in eights. Default 1,024.
+    /// With more those that servers send to stay, and the others replace each other. A machine that is not known is
+    /// sent nothing until it sends again.</summary>
+    [Range(16, 65_536)]
+    public int BridgedMachines { get; set; } = 1_024;
+
+    /// <summary>After how long without a frame a machine behind the bridge is forgotten, 1 s to 1 h. Default 5 min, as
+    /// bridges of Linux have it. Longer: a hostile machine that made up others keeps their places for
+    /// longer.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "01:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan BridgedTime { get; set; } = TimeSpan.FromMinutes(5);
+
     /// <summary>Bytes of the longest IP packet of the card, 1,280 to 65,521; 0, the default: what fits in one packet of
     /// the cube. The same on all servers. Longer ones travel in pieces: fewer, longer frames, but one lost piece costs
     /// all of its frame, and a short one waits behind a long one.</summary>
@@ -141,6 +158,14 @@ public sealed class TunnelOptions : IValidatableObject
                     [nameof(Gateways)]
                 );
             }
+        }
+
+        if (Bridge.Length > 0 && !Coordinate.TryParse(Bridge, out _))
+        {
+            yield return new ValidationResult(
+                $"Bridge = '{Bridge}' is no server: three numbers, as in 1,2,0.",
+                [nameof(Bridge)]
+            );
         }
 
         if (Mtu is > 0 and < LeastMtu)

@@ -229,6 +229,51 @@ public sealed class TunnelTests
     }
 
     [Fact]
+    public async Task A_machine_behind_the_bridge_of_one_server_and_all_servers_reach_each_other()
+    {
+        Require();
+        await using HostProcess host = await StartAsync("--Services:tunnel:Bridge=0,0,0");
+        string bridge = Servers[0],
+            outside = $"{Name}-out";
+        try
+        {
+            await UntilReachableAsync();
+            await ProgramRun.Must("ip", ["netns", "add", outside]);
+            await MustInAsync(bridge, "ip link add br0 type bridge && ip link set br0 address 02:cc:00:00:00:00");
+            await MustInAsync(bridge, $"ip link add eth1 type veth peer name eth0 netns {outside}");
+            await MustInAsync(bridge, "ip addr flush dev cc0 && ip link set cc0 master br0");
+            await MustInAsync(bridge, "ip link set eth1 master br0 && ip link set eth1 up && ip link set br0 up");
+            await MustInAsync(bridge, "ip addr add 10.77.0.1/16 dev br0");
+            await MustInAsync(outside, "ip addr add 10.77.128.1/16 dev eth0 && ip link set eth0 up");
+            await MustInAsync(outside, "ip addr add fd37:cc:77::2:1/64 dev eth0 nodad");
+
+            // First who is outside, then first a server, and the bridge's own machine.
+            await UntilAsync(() => InAsync(outside, "ping", "-c", "1", "-W", "1", "10.77.0.9"));
+            Assert.Contains(" 0% packet loss", await PingAsync(outside, "10.77.0.9", "-s", "1472", "-M", "do"));
+            Assert.Contains(" 0% packet loss", await PingAsync(outside, "fd37:cc:77:0:1:2:2:0"));
+            Assert.Contains(" 0% packet loss", await PingAsync(Servers[4], "10.77.128.1"));
+            Assert.Contains(" 0% packet loss", await PingAsync(Servers[4], "fd37:cc:77::2:1"));
+            Assert.Contains(" 0% packet loss", await PingAsync(outside, "10.77.0.1"));
+            Assert.Contains(" 0% packet loss", await PingAsync(Servers[5], "10.77.0.1"));
+            using (var web = new TestWeb(Servers[1], Port, Length))
+            {
+                await TransferAsync(outside, web, "10.77.0.2");
+                await TransferAsync(outside, web, "[fd37:cc:77:0:1:1:0:0]");
+            }
+
+            using (var web = new TestWeb(outside, Port, Length))
+            {
+                await TransferAsync(Servers[5], web, "10.77.128.1");
+            }
+        }
+        finally
+        {
+            await ProgramRun.Of("ip", "netns", "delete", outside);
+            await EndAsync(host);
+        }
+    }
+
+    [Fact]
     public async Task Cards_and_namespaces_are_gone_with_the_host()
     {
         Require();
