@@ -10,8 +10,8 @@ using CamCube.Services.Tunnel.Wire;
 namespace CamCube.Services.Tunnel;
 
 /// <summary>
-/// Gives frames to the machine. Packets that were cut out of one long TCP packet, and come one behind the other, are
-/// joined again and given with one call. Loop only; allocates nothing per packet.
+/// Gives frames to the machine. Packets that were cut out of one long packet of TCP or UDP, and come one behind the
+/// other, are joined again and given with one call. Loop only; allocates nothing per packet.
 /// </summary>
 internal sealed class FrameOutlet
 {
@@ -36,6 +36,8 @@ internal sealed class FrameOutlet
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _timer = server.CreateTimer(Flush);
     }
+
+    private bool IsUdp => _first.SegmentKind == VirtioHeader.Udp;
 
     /// <summary>Where frames go; null: there is no card.</summary>
     public ICard? Card { get; set; }
@@ -94,9 +96,9 @@ internal sealed class FrameOutlet
         if (_first.SegmentBytes > 0 && _length - _first.HeaderBytes > _first.SegmentBytes)
         {
             bool is6 = _first.EtherType == EtherTypes.Internet6,
-                hasReduced = TcpSegments.HasReduced(body[_first.SumStart..]);
-            TcpSegments.SetLength(body, is6, _first.SumStart);
-            virtio.SegmentKind = is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
+                hasReduced = !IsUdp && PacketSegments.HasReduced(body[_first.SumStart..]);
+            PacketSegments.SetLength(body, is6, _first.SumStart);
+            virtio.SegmentKind = _first.SegmentKind;
             virtio.SegmentKind |= hasReduced ? VirtioHeader.Ecn : (byte)0;
             virtio.SegmentBytes = _first.SegmentBytes;
             virtio.HeaderBytes = (ushort)(_first.HeaderBytes + EtherTypes.HeaderLength);
@@ -172,19 +174,28 @@ internal sealed class FrameOutlet
             || (_length - headers) % _first.SegmentBytes != 0
             || MarksOf(header, more) != Congestion.Of(body)
             || _length + more.Length - headers > MostBytes
-            || BinaryPrimitives.ReadUInt32BigEndian(more[(start + 4)..])
-                != BinaryPrimitives.ReadUInt32BigEndian(body[(start + 4)..]) + (uint)(_length - headers)
+            || header.SegmentKind != _first.SegmentKind
+            || !PacketSegments.IsSameFlow(more, body, _first.EtherType == EtherTypes.Internet6, start)
+            || (!IsUdp && !IsNextOfTcp(more[start..], body[start..], _length - headers))
         )
         {
             return false;
         }
 
         more[headers..].CopyTo(body[_length..]);
-        TcpSegments.TakeLastFlags(body[start..], more[start..]);
+        if (!IsUdp)
+        {
+            PacketSegments.TakeLastFlags(body[start..], more[start..]);
+        }
+
         _length += more.Length - headers;
         _nextSequence++;
         return true;
     }
+
+    private static bool IsNextOfTcp(ReadOnlySpan<byte> tcp, ReadOnlySpan<byte> first, int bytes) =>
+        BinaryPrimitives.ReadUInt32BigEndian(tcp[4..])
+        == BinaryPrimitives.ReadUInt32BigEndian(first[4..]) + (uint)bytes;
 
     // As it is delivered: of packets that differ in it only one would be right.
     private static int MarksOf(in TunnelHeader header, ReadOnlySpan<byte> packet)

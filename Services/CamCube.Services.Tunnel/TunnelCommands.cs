@@ -32,6 +32,7 @@ internal sealed class TunnelCommands(IServer server, TunnelService tunnel, Tunne
             $"{tunnel.Addresses.Address4(own)}",
             $"{tunnel.Addresses.Address6(own)}",
             tunnel.Mtu,
+            tunnel.Offloads,
             tunnel.Unwell,
             tunnel.Counters.Read.Value,
             tunnel.Counters.ReadBytes.Value,

@@ -109,6 +109,9 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     /// <summary>The addresses.</summary>
     internal TunnelAddresses Addresses => _addresses;
 
+    /// <summary>Work that the machine leaves to the tunnel; null: there is no card.</summary>
+    internal string? Offloads => _card?.Offloads;
+
     /// <summary>Machines behind the bridge, if it is here, that are known.</summary>
     internal int BridgedMachines => _bridge.Machines;
 
@@ -413,9 +416,9 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
 
         return isPartial
-            && header.SegmentKind == (view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4)
+            && header.SegmentKind == PacketSegments.KindOf(view)
             && header.SegmentBytes > 0
-            && header.HeaderBytes == TcpSegments.HeadersOf(view)
-            && (header.SumStart, header.SumOffset) == (view.HeaderLength, TcpSegments.SumOffset);
+            && header.HeaderBytes == PacketSegments.HeadersOf(view)
+            && (header.SumStart, header.SumOffset) == (view.HeaderLength, PacketSegments.SumOffsetOf(view.Protocol));
     }
 }

@@ -18,4 +18,10 @@ public enum TapOffloads
 
     /// <summary>Also those that say that there is congestion.</summary>
     SegmentsEcn = 8,
+
+    /// <summary>Many datagrams of UDP over IPv4 in one piece. Linux 6.2; only together with the next one.</summary>
+    SegmentsUdp4 = 0x20,
+
+    /// <summary>The same over IPv6.</summary>
+    SegmentsUdp6 = 0x40,
 }

@@ -16,6 +16,8 @@ internal sealed class FakeCard(CardTerms terms) : ICard
     /// <summary>Where frames come from besides <see cref="Send"/>.</summary>
     public Func<byte[]?>? Source { get; set; }
 
+    public string Offloads => "sums, TCP, UDP";
+
     public bool IsGone { get; set; }
 
     public bool IsClosed { get; private set; }

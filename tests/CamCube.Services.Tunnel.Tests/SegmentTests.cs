@@ -49,7 +49,7 @@ public sealed class SegmentTests
         byte[] sent = Long(cube, cube.Shape.At(1), is6, segment, 60_000, All);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, sent.AsSpan(TestFrame.Head), out InternetView view));
-        Assert.True(TcpSegments.TryRead(view, segment, cube[0].Mtu, out TcpSegments segments));
+        Assert.True(PacketSegments.TryRead(view, segment, cube[0].Mtu, out PacketSegments segments));
         Assert.InRange(segments.Count, 6, 8);
         IServer server = cube.Cube[1].ServerOf<TunnelService>();
         for (int i = 0; i < segments.Count; i++)
@@ -63,6 +63,7 @@ public sealed class SegmentTests
                 Flags = i == 0 ? TunnelFlags.First | TunnelFlags.PartialSum : TunnelFlags.PartialSum,
                 SumStart = (ushort)view.HeaderLength,
                 SumOffset = 16,
+                SegmentKind = is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4,
                 SegmentBytes = (ushort)segment,
                 HeaderBytes = (byte)segments.HeaderLength,
             };
@@ -191,7 +192,7 @@ public sealed class SegmentTests
             tcp[TcpHeader + i] = (byte)(i * 7);
         }
 
-        TcpSegments.SetLength(ip, is6, internet);
+        PacketSegments.SetLength(ip, is6, internet);
         byte kind = is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
         MemoryMarshal.Write(
             frame,

@@ -41,6 +41,6 @@ internal sealed record CardTerms
     /// <summary>IPv4 network of the cube, of which nobody else on the machine may have a part.</summary>
     public required IPNetwork Network4 { get; init; }
 
-    /// <summary>Whether the machine may leave checksums, and the cutting of long TCP packets, to the tunnel.</summary>
+    /// <summary>Whether the machine may leave checksums, and the cutting of long packets, to the tunnel.</summary>
     public required bool Offloads { get; init; }
 }

@@ -3,6 +3,9 @@ namespace CamCube.Services.Tunnel.Cards;
 /// <summary>A network card of the machine whose cable is this service. Loop only.</summary>
 internal interface ICard : IDisposable
 {
+    /// <summary>Work on frames that the machine leaves to the tunnel, for people.</summary>
+    string Offloads { get; }
+
     /// <summary>Whether somebody else took it away: it is to be closed, and another one made.</summary>
     bool IsGone { get; }
 

@@ -5,9 +5,10 @@ namespace CamCube.Services.Tunnel.Cards;
 
 /// <summary>A TAP. Loop only.</summary>
 /// <param name="tap">The open device, owned from now on.</param>
+/// <param name="offloads">Work that the system leaves to the reader.</param>
 /// <param name="ownNamespace">The namespace that was made for it; null: none.</param>
 [SupportedOSPlatform("linux")]
-internal sealed class LinuxCard(DescriptorHandle tap, string? ownNamespace) : ICard, IServerAgent
+internal sealed class LinuxCard(DescriptorHandle tap, TapOffloads offloads, string? ownNamespace) : ICard, IServerAgent
 {
     // An interface that is down says so again and again.
     private const long DownNanos = 100_000_000;
@@ -15,6 +16,9 @@ internal sealed class LinuxCard(DescriptorHandle tap, string? ownNamespace) : IC
     private Func<bool>? _read;
     private int _number = -1;
     private bool _isDown;
+
+    /// <inheritdoc/>
+    public string Offloads { get; } = WordsOf(offloads);
 
     /// <inheritdoc/>
     public bool IsGone { get; private set; }
@@ -62,6 +66,12 @@ internal sealed class LinuxCard(DescriptorHandle tap, string? ownNamespace) : IC
             : _isDown ? nowNanos + DownNanos
             : long.MaxValue;
     }
+
+    private static string WordsOf(TapOffloads offloads) =>
+        (offloads & TapOffloads.SegmentsUdp4) != 0 ? "sums, TCP, UDP"
+        : (offloads & TapOffloads.SegmentsTcp4) != 0 ? "sums, TCP"
+        : offloads != TapOffloads.None ? "sums"
+        : "none";
 
     /// <inheritdoc/>
     public void Dispose()

@@ -14,21 +14,34 @@ internal sealed class LinuxCardMaker : ICardMaker
     // Behind whatever the machine has for other networks by itself.
     private const int RouteMetric = 10_000;
 
-    private const TapOffloads All =
+    private const TapOffloads Tcp =
         TapOffloads.Checksum | TapOffloads.SegmentsTcp4 | TapOffloads.SegmentsTcp6 | TapOffloads.SegmentsEcn;
+
+    // A kernel that does not know one of them refuses all; UDP it knows from 6.2 on, and both kinds or none.
+    private static readonly TapOffloads[] Sets =
+    [
+        Tcp | TapOffloads.SegmentsUdp4 | TapOffloads.SegmentsUdp6,
+        Tcp,
+        TapOffloads.Checksum,
+    ];
 
     /// <inheritdoc/>
     public ICard Open(CardTerms terms)
     {
+        TapOffloads offloads = TapOffloads.None;
         try
         {
             if (terms.Namespace.Length == 0)
             {
-                return new LinuxCard(Make(terms), ownNamespace: null);
+                return new LinuxCard(Make(terms, out offloads), offloads, ownNamespace: null);
             }
 
-            DescriptorHandle tap = NamespaceFile.Inside(terms.Namespace, () => Make(terms), out bool isNew);
-            return new LinuxCard(tap, isNew ? terms.Namespace : null);
+            DescriptorHandle tap = NamespaceFile.Inside(
+                terms.Namespace,
+                () => Make(terms, out offloads),
+                out bool isNew
+            );
+            return new LinuxCard(tap, offloads, isNew ? terms.Namespace : null);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -38,7 +51,7 @@ internal sealed class LinuxCardMaker : ICardMaker
         }
     }
 
-    private static DescriptorHandle Make(CardTerms terms)
+    private static DescriptorHandle Make(CardTerms terms, out TapOffloads offloads)
     {
         bool hasAddresses = FindUsed(terms);
         int error = TapDevice.Open(terms.Interface, out DescriptorHandle tap);
@@ -49,11 +62,7 @@ internal sealed class LinuxCardMaker : ICardMaker
 
         try
         {
-            if (terms.Offloads)
-            {
-                // A kernel that does not know one of them refuses all.
-                _ = TapDevice.SetOffload(tap, All) != 0 && TapDevice.SetOffload(tap, TapOffloads.Checksum) != 0;
-            }
+            offloads = terms.Offloads ? Array.Find(Sets, set => TapDevice.SetOffload(tap, set) == 0) : TapOffloads.None;
 
             SetUp(terms, hasAddresses);
             return tap;

@@ -7,6 +7,7 @@ namespace CamCube.Services.Tunnel.Commands;
 /// <param name="Address4">Its IPv4 address.</param>
 /// <param name="Address6">Its IPv6 address.</param>
 /// <param name="Mtu">Bytes of the longest IP packet.</param>
+/// <param name="Offloads">Work that the machine leaves to the tunnel; nothing: there is no card.</param>
 /// <param name="Failure">Why there is no card; nothing: there is.</param>
 /// <param name="Read">Frames that the machine sent into the cube.</param>
 /// <param name="ReadBytes">Their bytes.</param>
@@ -27,6 +28,7 @@ internal sealed record TunnelRow(
     string Address4,
     string Address6,
     int Mtu,
+    string? Offloads,
     string? Failure,
     long Read,
     long ReadBytes,

@@ -97,11 +97,10 @@ internal readonly ref struct CardFrame
             return !isPartial || view.HasSum(start, virtio.SumOffset);
         }
 
-        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
         return isPartial
-            && (virtio.SegmentKind & ~VirtioHeader.Ecn) == kind
+            && (virtio.SegmentKind & ~VirtioHeader.Ecn) == PacketSegments.KindOf(view)
             && virtio.SegmentBytes > 0
-            && TcpSegments.HeadersOf(view) > 0
-            && (start, virtio.SumOffset) == (view.HeaderLength, TcpSegments.SumOffset);
+            && PacketSegments.HeadersOf(view) > 0
+            && (start, virtio.SumOffset) == (view.HeaderLength, PacketSegments.SumOffsetOf(view.Protocol));
     }
 }

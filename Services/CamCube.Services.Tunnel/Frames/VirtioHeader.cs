@@ -19,6 +19,9 @@ internal struct VirtioHeader
     /// <summary>TCP over IPv6.</summary>
     public const byte Tcp6 = 4;
 
+    /// <summary>UDP, over either: each segment is a datagram.</summary>
+    public const byte Udp = 5;
+
     /// <summary>Beside the others: its first segment says that the sender has slowed down (CWR).</summary>
     public const byte Ecn = 0x80;
 

@@ -143,13 +143,12 @@ internal sealed class FrameCutter
 
     private void QueueSegments(Coordinate to, ushort etherType, in InternetView view, in VirtioHeader virtio)
     {
-        byte kind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
-        bool isRight = (virtio.SegmentKind & ~VirtioHeader.Ecn) == kind;
-        if (isRight && TcpSegments.TryRead(view, virtio.SegmentBytes, Room, out TcpSegments segments))
+        bool isRight = (virtio.SegmentKind & ~VirtioHeader.Ecn) == PacketSegments.KindOf(view);
+        if (isRight && PacketSegments.TryRead(view, virtio.SegmentBytes, Room, out PacketSegments segments))
         {
             QueueInPackets(to, etherType, view, segments);
         }
-        else if (isRight && TcpSegments.TryReadSingly(view, virtio.SegmentBytes, _mtu, out segments))
+        else if (isRight && PacketSegments.TryReadSingly(view, virtio.SegmentBytes, _mtu, out segments))
         {
             QueueSingly(to, etherType, view, segments);
         }
@@ -159,7 +158,7 @@ internal sealed class FrameCutter
         }
     }
 
-    private void QueueInPackets(Coordinate to, ushort etherType, in InternetView view, in TcpSegments segments)
+    private void QueueInPackets(Coordinate to, ushort etherType, in InternetView view, in PacketSegments segments)
     {
         if (!_sender.TryMakeRoom(to, segments.Count, view.Bytes.Length))
         {
@@ -183,22 +182,25 @@ internal sealed class FrameCutter
             header.Flags = TunnelFlags.PartialSum;
             header.Flags |= i == 0 ? TunnelFlags.First : TunnelFlags.None;
             header.Flags |= i == segments.Count - 1 ? TunnelFlags.Last : TunnelFlags.None;
-            (header.SumStart, header.SumOffset) = ((ushort)view.HeaderLength, TcpSegments.SumOffset);
+            (header.SumStart, header.SumOffset) = (
+                (ushort)view.HeaderLength,
+                PacketSegments.SumOffsetOf(view.Protocol)
+            );
             (header.HeaderBytes, header.SegmentBytes) = ((byte)segments.HeaderLength, (ushort)segments.Segment);
-            header.SegmentKind = view.Is6 ? VirtioHeader.Tcp6 : VirtioHeader.Tcp4;
+            header.SegmentKind = PacketSegments.KindOf(view);
             _sender.Add(to, packet, hash);
         }
     }
 
     // Segments that are longer than a packet: each is a frame of its own.
-    private void QueueSingly(Coordinate to, ushort etherType, in InternetView view, in TcpSegments segments)
+    private void QueueSingly(Coordinate to, ushort etherType, in InternetView view, in PacketSegments segments)
     {
         var header = new TunnelHeader
         {
             EtherType = etherType,
             Flags = TunnelFlags.PartialSum,
             SumStart = (ushort)view.HeaderLength,
-            SumOffset = TcpSegments.SumOffset,
+            SumOffset = PacketSegments.SumOffsetOf(view.Protocol),
         };
         uint hash = view.FlowHash();
         for (int i = 0; i < segments.Count; i++)

@@ -104,7 +104,7 @@ public sealed class TunnelOptions : IValidatableObject
     [Range(1, 1_024)]
     public int FramesPerTurn { get; set; } = 16;
 
-    /// <summary>Whether the machine may leave checksums, and the cutting of long TCP packets, to the tunnel: then
+    /// <summary>Whether the machine may leave checksums, and the cutting of long packets, to the tunnel: then
     /// 64 KiB pass between them with one call. Default true.</summary>
     public bool Offloads { get; set; } = true;
 

@@ -229,6 +229,45 @@ public sealed class TunnelTests
     }
 
     [Fact]
+    public async Task Datagrams_that_a_program_gives_in_one_piece_come_one_by_one()
+    {
+        const int Segments = 60,
+            SegmentBytes = 1_000;
+        Require();
+        await using HostProcess host = await StartAsync();
+        try
+        {
+            await UntilReachableAsync();
+            ToolRun status = await ToolRun.Of("tunnel", "status", "--host", $"http://127.0.0.1:{host.HttpPort}");
+            bool isNew = Environment.OSVersion.Version >= new Version(6, 2);
+            Assert.Contains(isNew ? "sums, TCP, UDP" : "sums, TCP", status.Output);
+            foreach (string address in new[] { "10.77.0.2", "fd37:cc:77:0:1:1:0:0" })
+            {
+                var to = new IPEndPoint(IPAddress.Parse(address), Port);
+                AddressFamily family = to.AddressFamily;
+                using Socket receiving = NetworkNamespace.Inside(Servers[1], () => OpenDatagrams(family)),
+                    sending = NetworkNamespace.Inside(Servers[0], () => OpenDatagrams(family));
+                receiving.Bind(to);
+
+                // UDP_SEGMENT of SOL_UDP.
+                sending.SetRawSocketOption(17, 103, BitConverter.GetBytes(SegmentBytes));
+                byte[] all = RandomNumberGenerator.GetBytes(Segments * SegmentBytes),
+                    one = new byte[2 * SegmentBytes];
+                Assert.Equal(all.Length, sending.SendTo(all, to));
+                for (int i = 0; i < Segments; i++)
+                {
+                    int length = await receiving.ReceiveAsync(one).WaitAsync(TimeSpan.FromSeconds(10));
+                    Assert.Equal(all[(i * SegmentBytes)..((i + 1) * SegmentBytes)], one[..length]);
+                }
+            }
+        }
+        finally
+        {
+            await EndAsync(host);
+        }
+    }
+
+    [Fact]
     public async Task A_machine_behind_the_bridge_of_one_server_and_all_servers_reach_each_other()
     {
         Require();
@@ -337,6 +376,8 @@ public sealed class TunnelTests
 
     private static Task<string> MustInAsync(string server, string line) =>
         ProgramRun.Must("ip", ["netns", "exec", server, "sh", "-c", line]);
+
+    private static Socket OpenDatagrams(AddressFamily family) => new(family, SocketType.Dgram, ProtocolType.Udp);
 
     private static Socket JoinMulticast()
     {

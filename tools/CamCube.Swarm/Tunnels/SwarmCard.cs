@@ -15,6 +15,9 @@ internal sealed class SwarmCard : ICard, ICardMaker
     public bool IsOpen => _read is not null;
 
     /// <inheritdoc/>
+    public string Offloads => "all";
+
+    /// <inheritdoc/>
     public bool IsGone => false;
 
     /// <inheritdoc/>

@@ -10,6 +10,7 @@ internal sealed record TunnelStatusAnswer(
     string Address4,
     string Address6,
     int Mtu,
+    string? Offloads,
     string? Failure,
     long Read,
     long ReadBytes,
@@ -21,5 +22,6 @@ internal sealed record TunnelStatusAnswer(
     long Lost,
     long Late,
     int Leaving,
-    int Coming
+    int Coming,
+    int BridgedMachines
 );
