@@ -72,10 +72,12 @@ internal sealed class Tormentor(
                 End();
             }
 
-            TimeSpan next = _ends.TryPeek(out _, out TimeSpan first) && first < at ? first : at;
-            if (next > Now)
+            // The clock is looked at once: what is over by one to two milliseconds would be waited for without end.
+            TimeSpan next = _ends.TryPeek(out _, out TimeSpan first) && first < at ? first : at,
+                wait = next - Now;
+            if (wait > TimeSpan.Zero)
             {
-                await Task.Delay(next - Now, cancel).ConfigureAwait(false);
+                await Task.Delay(wait, cancel).ConfigureAwait(false);
             }
         }
     }
