@@ -31,20 +31,23 @@ public sealed class HistoryFileTests
     }
 
     [Theory]
-    [InlineData("{")]
-    [InlineData("null")]
-    [InlineData("7")]
-    [InlineData("""{"kind":"get"}""")]
-    [InlineData("""{"key":"a","kind":"steal"}""")]
-    [InlineData("""{"key":"a","kind":1}""")]
-    [InlineData("""{"key":"a","kind":"put","answer":"done"}""")]
-    [InlineData("""{"key":"a","begin":"soon"}""")]
-    [InlineData("""{"key":"a","unheardOf":1}""")]
-    [InlineData("""{"key":"a","begin":5,"end":4,"answer":"done"}""")]
-    public void What_is_no_operation_is_refused_with_its_line(string line)
+    [InlineData("{", "is no operation: it is no JSON from byte 2 on.")]
+    [InlineData("""{"key":"a"} x""", "is no operation: it is no JSON from byte 13 on.")]
+    [InlineData("null", "is no operation: it is no JSON object.")]
+    [InlineData("7", "is no operation: it is no JSON object.")]
+    [InlineData("""{"kind":"get"}""", "is no operation: it has no field \"key\".")]
+    [InlineData("""{"key":"a","kind":"steal"}""", "is no operation: field \"kind\" cannot have this value.")]
+    [InlineData("""{"key":"a","kind":1}""", "is no operation: field \"kind\" cannot have this value.")]
+    [InlineData("""{"key":7}""", "is no operation: field \"key\" cannot have this value.")]
+    [InlineData("""{"key":"a","kind":"put","answer":"done"}""", "is a put without a value.")]
+    [InlineData("""{"key":"a","begin":"soon"}""", "is no operation: field \"begin\" cannot have this value.")]
+    [InlineData("""{"key":"a","version":-1}""", "is no operation: field \"version\" cannot have this value.")]
+    [InlineData("""{"key":"a","unheardOf":1}""", "is no operation: there is no field \"unheardOf\".")]
+    [InlineData("""{"key":"a","begin":5,"end":4,"answer":"done"}""", "ends before it begins.")]
+    public void What_is_no_operation_is_refused_with_its_line_and_why(string line, string why)
     {
         FormatException e = Assert.Throws<FormatException>(() => HistoryFile.Read(["""{"key":"a"}""", line]));
-        Assert.Contains("Line 2 ", e.Message);
+        Assert.Equal($"Line 2 {why}", e.Message);
         Assert.True(LinearizabilityChecker.Check(HistoryFile.Read(["""{"key":"a"}"""])).IsLinearizable);
     }
 }

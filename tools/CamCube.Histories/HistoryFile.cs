@@ -13,6 +13,8 @@ public static class HistoryFile
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     };
 
+    private const string NoObject = "it is no JSON object.";
+
     /// <summary>One line.</summary>
     public static string Write(HistoryOperation operation) => JsonSerializer.Serialize(operation, Json);
 
@@ -37,10 +39,10 @@ public static class HistoryFile
             }
             catch (JsonException e)
             {
-                throw new FormatException($"Line {number} is no operation: {e.Message}", e);
+                throw new FormatException($"Line {number} is no operation: {Why(line, e)}", e);
             }
 
-            operations.Add(operation ?? throw new FormatException($"Line {number} is no operation: null."));
+            operations.Add(operation ?? throw new FormatException($"Line {number} is no operation: {NoObject}"));
             if (operation.Answer != HistoryAnswer.Unknown && operation.End < operation.Begin)
             {
                 throw new FormatException($"Line {number} ends before it begins.");
@@ -63,5 +65,32 @@ public static class HistoryFile
         }
 
         return operations;
+    }
+
+    // In words of the format: what the reader says is about types of this program.
+    private static string Why(string line, JsonException problem)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(line);
+            if (document.RootElement.ValueKind != JsonValueKind.Object)
+            {
+                return NoObject;
+            }
+        }
+        catch (JsonException e)
+        {
+            return $"it is no JSON from byte {e.BytePositionInLine + 1} on.";
+        }
+
+        string field = problem.Path?.TrimStart('$', '.') ?? "";
+        if (field.Length == 0)
+        {
+            return "it has no field \"key\".";
+        }
+
+        bool isKnown = Json.GetTypeInfo(typeof(HistoryOperation))
+            .Properties.Any(p => p.Name.Equals(field, StringComparison.OrdinalIgnoreCase));
+        return isKnown ? $"field \"{field}\" cannot have this value." : $"there is no field \"{field}\".";
     }
 }
