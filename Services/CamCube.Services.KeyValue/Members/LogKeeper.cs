@@ -92,6 +92,9 @@ internal sealed class LogKeeper(
         }
     }
 
+    /// <summary>The same of the first key of a batch only, for tests.</summary>
+    public void PutFirst(GroupId group, TailEntry entry) => Put(group, entry, entry[0]!, entry.PlaceOf(0));
+
     private void Put(GroupId group, TailEntry entry, Operation operation, LogLocation place)
     {
         if (!operation.IsChange)

@@ -11,6 +11,7 @@ internal sealed class MemberLog
 {
     private readonly IGroupDuty _duty;
     private readonly KeyHasher _hasher;
+    private (Member Member, TailEntry Entry)? _torn;
 
     /// <param name="index">Where keys lie.</param>
     /// <param name="hasher">Names keys.</param>
@@ -143,9 +144,39 @@ internal sealed class MemberLog
         {
             TailEntry entry = tail[++member.Shown];
             member.Runs.Add(entry.Index, entry.Entry.Ballot);
-            Keep(member.Id, entry);
-            Remember(member, entry);
-            _duty.Shown(member, entry);
+            if (Recorder.Mistake == PlantedMistake.TearsBatches)
+            {
+                Tear(member, entry);
+                continue;
+            }
+
+            Show(member, entry);
+        }
+    }
+
+    private void Show(Member member, TailEntry entry)
+    {
+        Keep(member.Id, entry);
+        Remember(member, entry);
+        _duty.Shown(member, entry);
+    }
+
+    private void Tear(Member member, TailEntry entry)
+    {
+        if (_torn is { } torn)
+        {
+            _torn = null;
+            Show(torn.Member, torn.Entry);
+        }
+
+        if (entry.Records > 1)
+        {
+            Keeper.PutFirst(member.Id, entry);
+            _torn = (member, entry);
+        }
+        else
+        {
+            Show(member, entry);
         }
     }
 

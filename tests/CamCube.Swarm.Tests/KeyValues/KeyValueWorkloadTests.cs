@@ -120,6 +120,7 @@ public sealed class KeyValueWorkloadTests
     [InlineData(KeyValueWorkload.Unconfirmed, "kv-linearizable", 1)]
     [InlineData(KeyValueWorkload.Forgetful, "kv-once", 4)]
     [InlineData(KeyValueWorkload.Unbound, "kv-leaders", 1)]
+    [InlineData(KeyValueWorkload.Torn, "kv-linearizable", 1)]
     public void A_planted_mistake_is_found_within_ten_seeds(string service, string checker, ulong from)
     {
         ulong seed = from;

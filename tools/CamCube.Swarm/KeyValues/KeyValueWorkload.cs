@@ -67,6 +67,9 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>In its place, for tests and never drawn: a store that forgets deletes at once.</summary>
     public const string Undeleted = "kv-undeleted";
 
+    /// <summary>In its place, for tests and never drawn: a store that shows a part of a batch before the rest.</summary>
+    public const string Torn = "kv-torn";
+
     /// <summary>In its place, for tests and never drawn: a store whose id a disk in its place has, too.</summary>
     public const string SameId = "kv-same-id";
 
@@ -90,6 +93,7 @@ public sealed class KeyValueWorkload : ISwarmWorkload
         [Stateless] = PlantedMistake.ActsWithoutState,
         [RotCut] = PlantedMistake.CutsRot,
         [Undeleted] = PlantedMistake.DropsDeletes,
+        [Torn] = PlantedMistake.TearsBatches,
         [SameId] = PlantedMistake.KeepsStoreId,
         [SameMemory] = PlantedMistake.KeepsStoreId,
     };
