@@ -82,7 +82,9 @@ public static class HostProgram
         }
         catch (Exception e) when (Explain(e, plan, setup) is { } line)
         {
-            return Refuse(output, [line]);
+            // What may pass is no mistake: whoever keeps the host running tries again.
+            int refused = Refuse(output, [line]);
+            return e is LinkProviderException { MayPass: true } ? Failure : refused;
         }
         catch (Exception e)
         {

@@ -23,8 +23,8 @@ public static class DiskError
     public static bool IsHeld(IOException e) => e.HResult is Again or WindowsSharing;
 
     /// <summary>Whether there is no room, on the disk or for this user.</summary>
-    public static bool IsFull(IOException e) =>
-        e.HResult is NoSpace or QuotaUsedUp or WindowsDiskFull or WindowsHandleFull;
+    public static bool IsFull(Exception e) =>
+        e is IOException && e.HResult is NoSpace or QuotaUsedUp or WindowsDiskFull or WindowsHandleFull;
 
     /// <summary>"the disk is full".</summary>
     public static string Words(Exception e) =>

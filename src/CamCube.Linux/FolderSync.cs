@@ -46,6 +46,25 @@ public static partial class FolderSync
         Sync(folder);
     }
 
+    /// <summary>Makes a file that is there hold these bytes, in its place: that needs no room, unless the file system
+    /// writes everything elsewhere. For what is shorter than a sector, and as long as what is there: a power failure
+    /// tears no sector.</summary>
+    /// <returns>False: it is not so long; nothing is written.</returns>
+    /// <exception cref="IOException">The disk failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
+    public static bool Overwrite(string path, ReadOnlySpan<byte> bytes)
+    {
+        using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.None);
+        if (file.Length != bytes.Length)
+        {
+            return false;
+        }
+
+        file.Write(bytes);
+        file.Flush(flushToDisk: true);
+        return true;
+    }
+
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial SafeFileHandle Open(string path, int flags);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Storage;
 
@@ -107,6 +108,7 @@ public sealed class CalendarTests
             StringComparison.Ordinal
         );
         Assert.DoesNotContain('\n', e.Message);
+        Assert.False(e.MayPass);
 
         File.Delete(state);
         var news = new List<LinkNews>();
@@ -116,6 +118,50 @@ public sealed class CalendarTests
         File.WriteAllText(state, "");
         Assert.True(journal.Begin() > first);
         Assert.True(Assert.Single(news).IsFault);
+    }
+
+    [Fact]
+    public void A_full_disk_stops_no_server_that_ran_before()
+    {
+        using var folder = new TemporaryFolder();
+        Assert.SkipUnless(Mount(folder.Path), "This needs root.");
+        try
+        {
+            // One page: there is no room for a second file.
+            ulong first = new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin();
+            ulong second = new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin();
+            Assert.True(second > first);
+            var news = new List<LinkNews>();
+            var journal = new RunJournal(folder.Path, TimeProvider.System, news.Add);
+            Assert.True(journal.Begin() > second);
+            journal.Note(second + (1UL << 40));
+            Assert.Empty(news);
+            Assert.Equal(second + (1UL << 40) + 1, new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin());
+
+            // One that never ran has no number, and may have one later.
+            File.Move(Path.Combine(folder.Path, "run"), Path.Combine(folder.Path, "other"));
+            var e = Assert.Throws<LinkProviderException>(() =>
+                new RunJournal(folder.Path, TimeProvider.System, _ => { }).Begin()
+            );
+            Assert.EndsWith(" cannot be kept (the disk is full).", e.Message, StringComparison.Ordinal);
+            Assert.True(e.MayPass);
+        }
+        finally
+        {
+            Run("umount", folder.Path);
+        }
+    }
+
+    private static bool Mount(string path) =>
+        OperatingSystem.IsLinux()
+        && Environment.UserName == "root"
+        && Run("mount", "-t", "tmpfs", "-o", "size=4k", "camcube-run", path) == 0;
+
+    private static int Run(string program, params string[] arguments)
+    {
+        using var process = Process.Start(new ProcessStartInfo(program, arguments))!;
+        process.WaitForExit();
+        return process.ExitCode;
     }
 
     private sealed class SetClock : TimeProvider

@@ -90,7 +90,10 @@ internal static class CablingShell
         }
         catch (Exception e) when (DiskError.Is(e))
         {
-            throw new LinkProviderException($"{path} cannot be written ({DiskError.Words(e)}).");
+            throw new LinkProviderException($"{path} cannot be written ({DiskError.Words(e)}).")
+            {
+                MayPass = DiskError.IsFull(e),
+            };
         }
 
         return server;

@@ -30,7 +30,10 @@ public sealed class FileCablingStore : ICablingStore
         {
             throw new LinkProviderException(
                 $"CamCube:StateDirectory = '{folder}': the folder cannot be made ({DiskError.Words(e)})."
-            );
+            )
+            {
+                MayPass = DiskError.IsFull(e),
+            };
         }
 
         try
@@ -52,7 +55,10 @@ public sealed class FileCablingStore : ICablingStore
         {
             throw new LinkProviderException(
                 $"CamCube:StateDirectory = '{folder}': the folder cannot be written ({DiskError.Words(e)})."
-            );
+            )
+            {
+                MayPass = DiskError.IsFull(e),
+            };
         }
     }
 

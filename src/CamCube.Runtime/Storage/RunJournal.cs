@@ -49,7 +49,7 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
                 $"CamCube:StateDirectory = '{folder}': the number of this run cannot be kept ({DiskError.Words(e)})";
             if (isFirst)
             {
-                throw new LinkProviderException($"{text}.");
+                throw new LinkProviderException($"{text}.") { MayPass = DiskError.IsFull(e) };
             }
 
             // As long as the process lives the number is known all the same.
@@ -64,12 +64,26 @@ internal sealed class RunJournal(string? folder, TimeProvider time, Action<LinkN
             return;
         }
 
+        byte[] text = Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n");
         Directory.CreateDirectory(folder);
-        FolderSync.Replace(
-            folder,
-            FileName,
-            Encoding.ASCII.GetBytes(run.ToString(CultureInfo.InvariantCulture) + "\n")
-        );
+        try
+        {
+            FolderSync.Replace(folder, FileName, text);
+        }
+        catch (IOException e) when (DiskError.IsFull(e) && Overwrites(folder, text)) { }
+    }
+
+    // A full disk keeps nobody from starting: numbers are equally long until 2286, and need no room.
+    private static bool Overwrites(string folder, byte[] text)
+    {
+        try
+        {
+            return FolderSync.Overwrite(Path.Combine(folder, FileName), text);
+        }
+        catch (Exception e) when (DiskError.Is(e))
+        {
+            return false;
+        }
     }
 
     private ulong Read()
