@@ -32,6 +32,9 @@ internal sealed class Tormentor(
     private readonly Dictionary<FaultKind, int> _done = [];
     private readonly long _began = Stopwatch.GetTimestamp();
 
+    // For copies: while that is so there are no faults, and it is no part of the time for which there are to be some.
+    private TimeSpan _waited;
+
     /// <summary>Faults that were done, by kind.</summary>
     public IReadOnlyDictionary<FaultKind, int> Done => _done;
 
@@ -40,7 +43,15 @@ internal sealed class Tormentor(
     {
         for (Fault fault = _draw.Next(); fault.At < options.Time; fault = _draw.Next())
         {
-            await EndUntilAsync(fault.At, cancel).ConfigureAwait(false);
+            await EndUntilAsync(_waited + fault.At, cancel).ConfigureAwait(false);
+            if (Ended().FirstOrDefault() is { } ended)
+            {
+                // What is asked of it has come to its end; what the others answered counts.
+                Say($"server {ended} has ended by itself: no more faults");
+                EndAll();
+                return;
+            }
+
             if (fault.Kind == FaultKind.Wipe)
             {
                 await WipeAsync(fault, cancel).ConfigureAwait(false);
@@ -51,7 +62,7 @@ internal sealed class Tormentor(
             }
         }
 
-        await EndUntilAsync(options.Time, cancel).ConfigureAwait(false);
+        await EndUntilAsync(_waited + options.Time, cancel).ConfigureAwait(false);
         EndAll();
     }
 
@@ -135,13 +146,17 @@ internal sealed class Tormentor(
     private async Task WipeAsync(Fault fault, CancellationToken cancel)
     {
         EndAll();
-        string? why = "";
-        TimeSpan patience = Now + options.SettleTime;
-        while (Now < patience && (why = await whyNotWhole(cancel).ConfigureAwait(false)) is not null)
+        string? why;
+        TimeSpan began = Now,
+            patience = began + options.SettleTime;
+        while (
+            (why = await whyNotWhole(cancel).ConfigureAwait(false)) is not null && Now < patience && !Ended().Any()
+        )
         {
             await Task.Delay(Look, cancel).ConfigureAwait(false);
         }
 
+        _waited += Now - began;
         int rank = fault.Rank;
         string server = control.State.Servers[rank].Coordinate;
         if (why is not null)
