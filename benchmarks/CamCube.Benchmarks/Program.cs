@@ -40,6 +40,8 @@ switch (args.FirstOrDefault())
     case "cache-loaded":
         LoadedRun.Run();
         return 0;
+    case "kv-pauses":
+        return PausesRun.Run(args.Skip(1).ToArray());
     case "kv-start":
         return StartRun.Run(args.Skip(1).ToArray());
     case "kv-start-node":
@@ -79,6 +81,9 @@ switch (args.FirstOrDefault())
               kv-start [--keys 10000000] [--value 32] [--folder DIR] [--rounds 3]
                                   how long one server of the key-value store takes to start with so many keys, after
                                   an orderly stop and after kill -9; bytes of memory per key
+              kv-pauses [rounds=3] [KiB of a value ...]
+                                  how long the loop of a server stands still at a time while the log of the
+                                  key-value store is compacted, beside the same load without compaction
               micro [BenchmarkDotNet arguments]
             """
         );
@@ -88,7 +93,7 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + $"memcached-tls, kv-peers, cache-memory, cache-loaded, kv-start, micro"
+                + $"memcached-tls, kv-peers, images-peers, cache-memory, cache-loaded, kv-start, kv-pauses, micro"
         );
         return 2;
 }
