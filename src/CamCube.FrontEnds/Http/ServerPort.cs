@@ -23,7 +23,15 @@ internal sealed class ServerPort
     private readonly ConcurrentDictionary<ConnectionContext, bool> _open = [];
     private readonly SocketConnectionContextFactory _connections = new(
         // With the default, a connection keeps up to 1 MiB beside the windows that are counted.
-        new SocketConnectionFactoryOptions { MaxReadBufferSize = ReadAhead, MaxWriteBufferSize = ReadAhead },
+        new SocketConnectionFactoryOptions
+        {
+            MaxReadBufferSize = ReadAhead,
+            MaxWriteBufferSize = ReadAhead,
+
+            // On the pool thread that a socket woke: handlers wait for nothing but their server's loop, and two more
+            // threads for each piece that is read or written cost a sixth of what an original does.
+            UnsafePreferInlineScheduling = true,
+        },
         NullLogger.Instance
     );
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
