@@ -149,9 +149,7 @@ internal sealed class Tormentor(
         string? why;
         TimeSpan began = Now,
             patience = began + options.SettleTime;
-        while (
-            (why = await whyNotWhole(cancel).ConfigureAwait(false)) is not null && Now < patience && !Ended().Any()
-        )
+        while ((why = await whyNotWhole(cancel).ConfigureAwait(false)) is not null && Now < patience && !Ended().Any())
         {
             await Task.Delay(Look, cancel).ConfigureAwait(false);
         }
