@@ -44,6 +44,7 @@ internal enum PlantedMistake : byte
     /// <summary>Nobody writes down which stores were given up.</summary>
     ForgetsBans,
 
-    /// <summary>Of a batch the first key is visible before the others, which are with whatever is visible next.</summary>
+    /// <summary>Of a batch the first key is visible before the others, which are with whatever is visible next.
+    /// </summary>
     TearsBatches,
 }

@@ -4,8 +4,8 @@ namespace CamCube.FrontEnds.Http;
 
 /// <summary>
 /// Blocks of 4 KiB in which bodies are on their way. The shared array pool keeps 32 of a size per processor, and one
-/// window has twice as many: what one thread rents and another returns would be garbage. What was returned last is rented
-/// first: it is still in the processor's memory. Any thread.
+/// window has twice as many: what one thread rents and another returns would be garbage. What was returned last is
+/// rented first: it is still in the processor's memory. Any thread.
 /// </summary>
 internal sealed class BodyBlocks : MemoryPool<byte>
 {

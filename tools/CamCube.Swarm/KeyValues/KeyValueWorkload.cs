@@ -67,7 +67,8 @@ public sealed class KeyValueWorkload : ISwarmWorkload
     /// <summary>In its place, for tests and never drawn: a store that forgets deletes at once.</summary>
     public const string Undeleted = "kv-undeleted";
 
-    /// <summary>In its place, for tests and never drawn: a store that shows a part of a batch before the rest.</summary>
+    /// <summary>In its place, for tests and never drawn: a store that shows a part of a batch before the rest.
+    /// </summary>
     public const string Torn = "kv-torn";
 
     /// <summary>In its place, for tests and never drawn: a store whose id a disk in its place has, too.</summary>
