@@ -11,6 +11,8 @@ public static class HistoryFile
         DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault,
         Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+        AllowDuplicateProperties = false,
     };
 
     private const string NoObject = "it is no JSON object.";
@@ -83,7 +85,7 @@ public static class HistoryFile
             return $"it is no JSON from byte {e.BytePositionInLine + 1} on.";
         }
 
-        string field = problem.Path?.TrimStart('$', '.') ?? "";
+        string field = (problem.Path ?? "").Replace("$['", "").Replace("']", "").TrimStart('$', '.');
         if (field.Length == 0)
         {
             return "it has no field \"key\".";
