@@ -83,8 +83,8 @@ public static class HostProgram
         catch (Exception e) when (Explain(e, plan, setup) is { } line)
         {
             // What may pass is no mistake: whoever keeps the host running tries again.
-            int refused = Refuse(output, [line]);
-            return e is LinkProviderException { MayPass: true } ? Failure : refused;
+            output.WriteErrors([line]);
+            return e is LinkProviderException { MayPass: true } ? Failure : Mistake;
         }
         catch (Exception e)
         {
