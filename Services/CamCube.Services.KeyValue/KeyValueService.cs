@@ -35,6 +35,9 @@ public sealed class KeyValueService
     // Of a long value so many go to the disk at once.
     private const int Pieces = 4;
 
+    // How often a full disk is looked at on which a store is to begin.
+    private static readonly TimeSpan RoomPause = TimeSpan.FromSeconds(1);
+
     private readonly IServer _server;
     private readonly KeyValueOptions _options;
     private readonly MessageChannel<KeyValueHeader> _channel;
@@ -419,23 +422,44 @@ public sealed class KeyValueService
             + 1_024L;
         long buffer = Math.Clamp(2 * record, 64 << 10, LogOptions.MostBufferBytes);
         int segment = Math.Max(_options.SegmentBytes, (int)(2 * buffer)) & ~(Sectors.Size - 1);
-        await _host.OpenAsync(
-            new LogOptions
+        var options = new LogOptions
+        {
+            BufferBytes = (int)buffer,
+            SegmentBytes = segment,
+            ScrubPeriod = _options.ScrubPeriod,
+            UsesHints = true,
+            CutsRot = _host.Mistake == PlantedMistake.CutsRot,
+        };
+        await _host.OpenAsync(options);
+        bool hasBegun = TryBegin();
+        while (_host.WaitsForRoom && await _server.DelayAsync(RoomPause))
+        {
+            if (!hasBegun)
             {
-                BufferBytes = (int)buffer,
-                SegmentBytes = segment,
-                ScrubPeriod = _options.ScrubPeriod,
-                UsesHints = true,
-                CutsRot = _host.Mistake == PlantedMistake.CutsRot,
+                await _host.OpenAsync(options);
+                hasBegun = TryBegin();
+                continue;
             }
-        );
+
+            // Until now there were tables in memory only.
+            await _host.OpenDiskAsync(options);
+            if (_host.IsDiskOpen)
+            {
+                _founding.Start();
+            }
+        }
+    }
+
+    // Without any part of the store it says so (Failure), and what is asked here goes to those who have one.
+    private bool TryBegin()
+    {
         if (_host.Failure.Length > 0)
         {
-            // It keeps no part of the store and says so (Failure); what is asked here goes to those who do.
-            return;
+            return false;
         }
 
         _ticker.Start();
         _founding.Start();
+        return true;
     }
 }

@@ -69,7 +69,7 @@ internal static class LogOpener
 
         if (status != DiskStatus.Done)
         {
-            return Unreadable(status);
+            return Unreadable(status) with { IsUntouched = true };
         }
 
         if (store.Refusal.Length > 0)
@@ -185,24 +185,28 @@ internal static class LogOpener
             await scan.Room.Look().ConfigureAwait(true);
         }
 
+        if (status != DiskStatus.Done)
+        {
+            scan.Close();
+            return Unreadable(status);
+        }
+
         bool isDamaged = scan.Damage.Count > 0;
-        return status != DiskStatus.Done
-            ? Unreadable(status)
-            : new LogOpening(
-                isDamaged ? LogState.Damaged : LogState.Whole,
-                isDamaged ? WordsOf(scan.Damage, before, store.Id) : "",
-                new StoreLog(server, options, owner, scan, memory) { Snapshots = snapshot.Last }
-            )
-            {
-                HasSnapshot = snapshot.IsTaken,
-                IgnoredSnapshots = snapshot.Ignored,
-                Damage = scan.Damage,
-                Torn = scan.Torn,
-                Records = scan.Records,
-                Store = store.Id,
-                Hints = scan.Hints,
-                IgnoredHints = scan.IgnoredHints,
-            };
+        return new LogOpening(
+            isDamaged ? LogState.Damaged : LogState.Whole,
+            isDamaged ? WordsOf(scan.Damage, before, store.Id) : "",
+            new StoreLog(server, options, owner, scan, memory) { Snapshots = snapshot.Last }
+        )
+        {
+            HasSnapshot = snapshot.IsTaken,
+            IgnoredSnapshots = snapshot.Ignored,
+            Damage = scan.Damage,
+            Torn = scan.Torn,
+            Records = scan.Records,
+            Store = store.Id,
+            Hints = scan.Hints,
+            IgnoredHints = scan.IgnoredHints,
+        };
 
         LogScan Begin()
         {

@@ -13,6 +13,9 @@ internal sealed record LogOpening(LogState State, string Words, StoreLog? Log)
     /// <summary>What the disk answered, if it is unreadable.</summary>
     public DiskStatus Disk { get; init; }
 
+    /// <summary>It is unreadable, and nothing of it was given to the owner.</summary>
+    public bool IsUntouched { get; init; }
+
     /// <summary>What is wrong with it; empty unless it is damaged. Damage found at an earlier start is not named
     /// again.</summary>
     public IReadOnlyList<LogDamage> Damage { get; init; } = [];

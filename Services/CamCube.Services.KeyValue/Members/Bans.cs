@@ -15,6 +15,7 @@ internal sealed class Bans(MemberLog log)
         + "move its folder away or delete it, and the server begins with another";
 
     private readonly HashSet<StoreId> _stores = [];
+    private bool _isOpen;
 
     /// <summary>Is told of a server that speaks for a store that was given up.</summary>
     public Action<Coordinate> Heard { get; set; } = static _ => { };
@@ -29,30 +30,28 @@ internal sealed class Bans(MemberLog log)
     public bool Has(StoreId store) => _stores.Contains(store);
 
     /// <summary>All that are known are written down.</summary>
-    public bool IsSafe => log.BansBehind == 0;
+    public bool IsSafe => log.BansBehind == 0 && (_isOpen || Count == 0);
 
-    /// <summary>Takes up what was found at the start.</summary>
+    /// <summary>Takes up what was found at the start, beside what others said meanwhile.</summary>
     public void Open(StoreReplay found)
     {
-        if (found.Banned is not { } banned)
-        {
-            return;
-        }
-
+        _isOpen = true;
+        byte[] banned = found.Banned ?? [];
         _ = Join(banned);
-        if (found.BannedPlace.Length == 0)
+        bool isWritten = found.BannedPlace.Length > 0 && Count * EpochFormat.StoreLength == banned.Length;
+        if (Count > 0 && !isWritten)
         {
-            // It lies before where the store began anew.
-            log.WriteBans(banned);
+            // It lies before where the store began anew; or there are more now.
+            log.WriteBans(ToBytes());
         }
     }
 
-    /// <summary>Others know of these; they are written down if they are new here.</summary>
+    /// <summary>Others know of these; they are written down if they are new here, once the log is open.</summary>
     /// <returns>Whether any is.</returns>
     public bool Add(ReadOnlySpan<byte> stores)
     {
         bool isNew = Join(stores);
-        if (isNew)
+        if (isNew && _isOpen)
         {
             log.WriteBans(ToBytes());
             log.Recorder.Pump();

@@ -195,18 +195,34 @@ internal sealed class MemberHost
     public bool TryFind(int table, ReadOnlySpan<byte> key, out IndexEntry entry) =>
         Index.TryGet(GroupId.Of(table, key, _server.Shape).Number, _hasher.Of(table, key), out entry);
 
-    /// <summary>Opens the log and takes up what is in it.</summary>
+    /// <summary>The disk has no room to begin a store: <see cref="OpenDiskAsync"/> is tried again until it has.</summary>
+    public bool WaitsForRoom { get; private set; }
+
+    /// <summary>Opens the stores and takes up what is in them.</summary>
+    /// <param name="options">How the log on the disk is kept.</param>
     public async ValueTask OpenAsync(LogOptions options)
     {
-        bool keepsId = Mistake == PlantedMistake.KeepsStoreId;
-        var opener = new StoreOpener(_server, _options, _stores, _members, Bans, _counters) { KeepsId = keepsId };
-        (Failure, DiskFailure) = (await opener.OpenDiskAsync(options), opener.DiskFailure);
+        await OpenDiskAsync(options);
         if (Failure.Length == 0)
         {
-            Failure = await _stores.OpenMemoryAsync(_server, keepsId ? 1 : _run);
+            Failure = await _stores.OpenMemoryAsync(_server, KeepsId ? 1 : _run);
+            WaitsForRoom &= Failure.Length == 0;
         }
 
-        if (Failure.Length > 0)
+        if (Failure.Length == 0 && _stores.Memory is { IsOpen: true } memory)
+        {
+            TakeUp(memory);
+        }
+    }
+
+    /// <summary>Opens the store on the disk; once more while it <see cref="WaitsForRoom"/>.</summary>
+    /// <param name="options">How its log is kept.</param>
+    public async ValueTask OpenDiskAsync(LogOptions options)
+    {
+        var opener = new StoreOpener(_server, _options, _stores, _members, Bans, _counters) { KeepsId = KeepsId };
+        (Failure, DiskFailure) = (await opener.OpenDiskAsync(options), opener.DiskFailure);
+        WaitsForRoom = opener.IsFull;
+        if (Log is not { } log || Failure.Length > 0)
         {
             return;
         }
@@ -216,17 +232,9 @@ internal sealed class MemberHost
             Leases.Hold(member);
         }
 
-        TakeBlank();
         DiskRecords.Keeper.RotFound = StateDuty.Rotten;
-        foreach (MemberStore store in _stores.All.Where(static s => s.IsOpen))
-        {
-            store.Log!.Tend(store.Records.Keeper);
-        }
-
-        if (Log is { } log)
-        {
-            Snapshots.Open(log, opener.Records);
-        }
+        TakeUp(_stores.Disk);
+        Snapshots.Open(log, opener.Records);
     }
 
     /// <summary>This server's part in a group; null: it has none.</summary>
@@ -419,6 +427,14 @@ internal sealed class MemberHost
             // Named, and tried again from the start.
             _server.Loop.Run(() => throw new StoreFailureException(Failure));
         }
+    }
+
+    private bool KeepsId => Mistake == PlantedMistake.KeepsStoreId;
+
+    private void TakeUp(MemberStore store)
+    {
+        TakeBlank();
+        store.Log!.Tend(store.Records.Keeper);
     }
 
     private void TakeBlank() => _members.TakeBlank(_stores, BirthPlanOf);

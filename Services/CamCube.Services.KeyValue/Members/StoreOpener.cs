@@ -29,6 +29,10 @@ internal sealed class StoreOpener(
     /// <summary>Why tables on the disk have no part here, if only they have none; empty otherwise.</summary>
     public string DiskFailure { get; private set; } = "";
 
+    /// <summary>The disk has no room for what is written before a store begins. Nothing was taken up: it can be opened
+    /// once more.</summary>
+    public bool IsFull { get; private set; }
+
     /// <summary>Records that were found one by one, behind a snapshot if there is one.</summary>
     public long Records { get; private set; }
 
@@ -61,14 +65,22 @@ internal sealed class StoreOpener(
             throw new StoreFailureException(opening.Words);
         }
 
-        if (opening.Disk == DiskStatus.NoDisk && stores.Memory is not null)
+        IsFull = opening.Disk == DiskStatus.Full;
+        if (IsFull && !opening.IsUntouched)
         {
-            // Tables in memory need none.
-            DiskFailure = stores.HasDiskTables ? opening.Words : "";
-            return "";
+            // How keys are hashed changes with it, so tables in memory cannot begin before.
+            _records.Again();
+            return opening.Words;
         }
 
-        return opening.Words;
+        if (stores.Memory is null || !(IsFull || opening.Disk == DiskStatus.NoDisk))
+        {
+            return opening.Words;
+        }
+
+        // Tables in memory need none.
+        DiskFailure = stores.HasDiskTables ? opening.Words : "";
+        return "";
     }
 
     private string TakeUp(LogOpening opening, StoreLog log, List<Member> found)

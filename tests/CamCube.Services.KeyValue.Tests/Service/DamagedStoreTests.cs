@@ -59,7 +59,8 @@ public sealed class DamagedStoreTests
         }
     }
 
-    private static void Flip(StoreCube cube, int at)
+    /// <summary>Flips a bit in the first segment of server 2.</summary>
+    internal static void Flip(StoreCube cube, int at)
     {
         IServerDisk disk = cube.Cube.Cube.ServerOf<KeyValueService>(2).Disk;
         IDiskFile file = cube.Cube.Await(disk.OpenAsync("seg-00000001.log", create: false)).Value!;
