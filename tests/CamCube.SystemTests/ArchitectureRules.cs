@@ -21,6 +21,7 @@ internal static class ArchitectureRules
         ),
         ("src/CamCube.Messaging", ["CamCube.Abstractions", "CamCube.Topology"]),
         ("src/CamCube.Calls", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
+        ("src/CamCube.Trees", ["CamCube.Abstractions", "CamCube.Messaging", "CamCube.Topology"]),
         ("src/CamCube.Links.Abstractions", ["CamCube.Abstractions"]),
         ("src/CamCube.Links", ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux"]),
         ("src/CamCube.FrontEnds", ["CamCube.Abstractions", "CamCube.Linux"]),

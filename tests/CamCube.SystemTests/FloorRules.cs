@@ -60,6 +60,15 @@ internal static partial class FloorRules
             ]
         ),
         (
+            "src/CamCube.Trees",
+            "CamCube.Trees",
+            [
+                ["Vertices"],
+                ["Pulls"],
+                ["Plans"],
+            ]
+        ),
+        (
             "src/CamCube.Calls",
             "CamCube.Calls",
             [
@@ -354,6 +363,7 @@ internal static partial class FloorRules
             ]
         ),
         ("src/CamCube.Calls", [Everywhere]),
+        ("src/CamCube.Trees", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
         ("Services/CamCube.Services.Images", ["Settings"]),

@@ -50,6 +50,9 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
     /// <summary>The peer has written all, and all of it was consumed.</summary>
     public bool IsAtEnd => Body.IsAtEnd;
 
+    /// <summary>All that the peer writes is here; some of it may not be consumed.</summary>
+    public bool IsWhole => Body.IsWhole;
+
     /// <summary>What this side writes goes before what streams of a higher number of the same connection write; from 0
     /// to 7. At first what its opener said.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Another priority.</exception>
@@ -92,6 +95,23 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
     /// <summary>Bytes that are here, in order and in one piece; more may be behind them. Valid until
     /// <see cref="Consume"/>.</summary>
     public ReadOnlySpan<byte> Peek() => Body.Peek();
+
+    /// <summary>Copies bytes that are here, in order, without consuming them.</summary>
+    /// <param name="offset">How many unread bytes to pass over.</param>
+    /// <param name="to">Room for them.</param>
+    /// <returns>How many were copied: fewer than there is room for, if no more are here.</returns>
+    public int Peek(long offset, Span<byte> to)
+    {
+        int copied = 0;
+        while (copied < to.Length && Body.PeekMemory(Body.Consumed + offset + copied).Span is { IsEmpty: false } piece)
+        {
+            piece = piece[..Math.Min(piece.Length, to.Length - copied)];
+            piece.CopyTo(to[copied..]);
+            copied += piece.Length;
+        }
+
+        return copied;
+    }
 
     /// <summary>The reader has done with bytes: the peer may send others.</summary>
     /// <param name="count">How many, at most <see cref="Readable"/>.</param>
@@ -180,9 +200,6 @@ public sealed class ReliableStream : IBufferWriter<byte>, IDisposable
 
     /// <summary>Bytes that the reader has consumed.</summary>
     internal long Consumed => Body.Consumed;
-
-    /// <summary>All that the peer writes is here.</summary>
-    internal bool IsWhole => Body.IsWhole;
 
     internal ReadOnlyMemory<byte> PeekMemory(long offset) => Body.PeekMemory(offset);
 

@@ -1,0 +1,16 @@
+namespace CamCube.Trees;
+
+/// <summary>Which trees a job uses.</summary>
+public enum TreeKind : byte
+{
+    /// <summary>As many as a server has links, six in a cube, with no link in common (NSDI §4.1).</summary>
+    Six = 0,
+
+    /// <summary>One, of shortest paths, axis after axis (NSDI §5.2): shorter than the six, and on one link of
+    /// six.</summary>
+    One = 1,
+
+    /// <summary>One, of shortest paths that meet early (SIGCOMM §3.2): fewest links where there are few
+    /// members.</summary>
+    MiniCube = 2,
+}

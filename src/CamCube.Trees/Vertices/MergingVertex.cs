@@ -1,0 +1,276 @@
+namespace CamCube.Trees;
+
+/// <summary>
+/// A vertex that merges its children's sorted records and its server's own into one sorted sequence, and combines those
+/// of one key if the job does (NSDI §4.1). It has no state but what it merges: made when it is pulled, for its one
+/// consumer, it pulls its own children from the same position, and is gone with its consumer. A child whose server is
+/// lost is pulled again from behind what was taken of it. Its answer depends on the job's input and the tree only, and
+/// each consumer takes every record once, so sums are right whoever fails. Loop only.
+/// </summary>
+/// <typeparam name="TRequest">What the service says in a pull.</typeparam>
+public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
+    where TRequest : IPullRequest<TRequest>
+{
+    private readonly IMergeJob<TRequest> _job;
+    private readonly VertexId _vertex;
+    private readonly PullOutput _output;
+    private readonly RecordReader<TRequest>[] _children;
+    private readonly IRecordRun _own;
+    private readonly byte[] _start;
+    private readonly byte[] _record;
+    private readonly byte[] _value;
+    private readonly byte[] _other;
+    private long _toSkip;
+    private int _written;
+    private int _length;
+    private bool _isWorking;
+    private bool _hasLeft;
+    private byte[] _last = [];
+    private int _lastLength;
+
+    private MergingVertex(
+        IMergeJob<TRequest> job,
+        in VertexId vertex,
+        PullOutput output,
+        MergePosition position,
+        Func<VertexId, PullTerms, IPullSink<TRequest>, PullInput<TRequest>> pull
+    )
+    {
+        (_job, _vertex, _output) = (job, vertex, output);
+        _start = position.Key.ToArray();
+        _toSkip = job.Combines ? 0 : position.Taken;
+        _record = new byte[job.MostRecord + RecordFormat.MostHead];
+        (_value, _other) = job.Combines ? (new byte[job.MostRecord], new byte[job.MostRecord]) : ([], []);
+        SetLast(_start);
+        _own = job.Own(vertex, position);
+        LinkSet links = job.Plan.Children(vertex.Tree, vertex.At);
+        _children = new RecordReader<TRequest>[links.Count];
+        int i = 0;
+        foreach (Link link in links)
+        {
+            VertexId child = vertex with { At = job.Plan.Shape.Step(vertex.At, link) };
+            PullInput<TRequest> input = pull(child, job.Terms with { Edge = link }, this);
+            _children[i++] = new RecordReader<TRequest>(input, job.MostRecord, job.Combines, _start);
+        }
+    }
+
+    /// <summary>Makes the vertex for a pull of it.</summary>
+    /// <param name="pulls">What its children are pulled by.</param>
+    /// <param name="job">What it has to know.</param>
+    /// <param name="vertex">The vertex, of one of the plan's trees.</param>
+    /// <param name="output">Its consumer.</param>
+    /// <param name="position">From where on.</param>
+    /// <typeparam name="THeader">The service's header.</typeparam>
+    public static IPullSource Begin<THeader>(
+        PullEndpoint<THeader, TRequest> pulls,
+        IMergeJob<TRequest> job,
+        in VertexId vertex,
+        PullOutput output,
+        MergePosition position
+    )
+        where THeader : unmanaged, Messaging.IMessageHeader<THeader> =>
+        new MergingVertex<TRequest>(
+            job,
+            vertex,
+            output,
+            position,
+            (child, terms, sink) => pulls.Pull(child, terms, sink)
+        );
+
+    /// <inheritdoc/>
+    void IPullSource.OnWritable() => Work();
+
+    /// <inheritdoc/>
+    void IPullSource.OnLeft()
+    {
+        _hasLeft = true;
+        foreach (RecordReader<TRequest> child in _children)
+        {
+            child?.Pull.Dispose();
+        }
+    }
+
+    /// <inheritdoc/>
+    TRequest IPullSink<TRequest>.From(PullInput<TRequest> input)
+    {
+        RecordReader<TRequest>? child = Array.Find(_children, c => c?.Pull == input);
+        child?.Restart();
+        MergePosition position = _job.Combines
+            ? new MergePosition(_last.AsMemory(0, _lastLength), 0)
+            : child?.Position ?? new MergePosition(_start, 0);
+        return _job.From(input.Vertex, position);
+    }
+
+    /// <inheritdoc/>
+    void IPullSink<TRequest>.OnReadable(PullInput<TRequest> input) => Work();
+
+    /// <inheritdoc/>
+    bool IPullSink<TRequest>.OnRefused(PullInput<TRequest> input, PullRefusal why)
+    {
+        if (why is PullRefusal.Unknown or PullRefusal.NoRoom)
+        {
+            return true;
+        }
+
+        Fail(input.Vertex, $"it does not answer: {why}");
+        return false;
+    }
+
+    private void Work()
+    {
+        // Not all children are there while it is made.
+        if (_isWorking || _hasLeft || Array.IndexOf(_children, null) >= 0)
+        {
+            return;
+        }
+
+        _isWorking = true;
+        while (!_hasLeft && Flush() && TryMerge()) { }
+
+        _isWorking = false;
+    }
+
+    // The record that is under way. False: there is no room for the rest of it.
+    private bool Flush()
+    {
+        _written += _output.Write(_record.AsSpan(_written, _length - _written));
+        return _written == _length && _output.IsOpen;
+    }
+
+    // Makes the next record. False: it has to wait for one, or that was all.
+    private bool TryMerge()
+    {
+        ReadOnlySpan<byte> least = default;
+        int first = -1;
+        for (int i = 0; i <= _children.Length; i++)
+        {
+            bool isOwn = i == _children.Length;
+            bool isHere = isOwn
+                ? _own.TryPeek(out ReadOnlySpan<byte> key, out _)
+                : _children[i].TryPeek(out key, out _);
+            if (!isHere)
+            {
+                if (isOwn || (_children[i].IsWhole && _children[i].Wrong is null))
+                {
+                    continue;
+                }
+
+                Look(_children[i]);
+                return false;
+            }
+
+            if (first < 0 || key.SequenceCompareTo(least) < 0)
+            {
+                least = key;
+                first = i;
+            }
+        }
+
+        if (first < 0)
+        {
+            _output.Complete();
+            return false;
+        }
+
+        return _job.Combines ? Combine(least, first) : Pass(first);
+    }
+
+    // All records of the least key become one.
+    private bool Combine(ReadOnlySpan<byte> least, int first)
+    {
+        SetLast(least);
+        ReadOnlySpan<byte> key = _last.AsSpan(0, _lastLength);
+        int length = -1;
+        for (int i = first; i <= _children.Length; i++)
+        {
+            while (TryPeek(i, out ReadOnlySpan<byte> at, out ReadOnlySpan<byte> value) && at.SequenceEqual(key))
+            {
+                int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
+                int result = value.Length;
+                if (length < 0)
+                {
+                    value.CopyTo(_value);
+                }
+                else
+                {
+                    result = _job.Combine(key, _value.AsSpan(0, length), value, _other.AsSpan(0, most));
+                    if ((uint)result > (uint)most)
+                    {
+                        Fail(_vertex, "a value became longer than a record may be");
+                        return false;
+                    }
+
+                    _other.AsSpan(0, result).CopyTo(_value);
+                }
+
+                length = result;
+                Take(i, at, value);
+                if (i < _children.Length && !LookFor(i))
+                {
+                    return false;
+                }
+            }
+        }
+
+        (_length, _written) = (RecordFormat.Write(_record, key, _value.AsSpan(0, length)), 0);
+        return true;
+    }
+
+    // The first record of the least key goes on as it is.
+    private bool Pass(int first)
+    {
+        TryPeek(first, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value);
+        bool isSkipped = _toSkip > 0 && key.SequenceEqual(_start);
+        (_toSkip, _written) = (isSkipped ? _toSkip - 1 : 0, 0);
+        _length = isSkipped ? 0 : RecordFormat.Write(_record, key, value);
+        Take(first, key, value);
+        return first == _children.Length || LookFor(first);
+    }
+
+    private bool TryPeek(int at, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value) =>
+        at == _children.Length ? _own.TryPeek(out key, out value) : _children[at].TryPeek(out key, out value);
+
+    private void Take(int at, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        if (at == _children.Length)
+        {
+            _own.Take();
+        }
+        else
+        {
+            _children[at].Take(key, value);
+        }
+    }
+
+    private bool LookFor(int child)
+    {
+        Look(_children[child]);
+        return !_hasLeft;
+    }
+
+    private void Look(RecordReader<TRequest> child)
+    {
+        if (child.Wrong is { } wrong)
+        {
+            Fail(child.Pull.Vertex, wrong);
+        }
+    }
+
+    private void Fail(in VertexId vertex, string words)
+    {
+        _output.Abort(PullRefusal.Malformed);
+        _job.Fail(vertex, words);
+        ((IPullSource)this).OnLeft();
+    }
+
+    private void SetLast(ReadOnlySpan<byte> key)
+    {
+        if (_last.Length < key.Length)
+        {
+            _last = new byte[Math.Max(64, 2 * key.Length)];
+        }
+
+        key.CopyTo(_last);
+        _lastLength = key.Length;
+    }
+}

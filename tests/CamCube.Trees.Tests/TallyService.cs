@@ -1,0 +1,66 @@
+using CamCube.Messaging;
+
+namespace CamCube.Trees.Tests;
+
+/// <summary>Plays the vertices of jobs that all servers know; or is a stranger, on one server.</summary>
+[CamCubeService(0x0779, "tally", Header = typeof(Leaf))]
+public sealed class TallyService : CamCubeService, IPullHandler<TallyRequest>
+{
+    private readonly Dictionary<ulong, TallyJob> _jobs;
+    private readonly PullEndpoint<Leaf, TallyRequest>? _pulls;
+
+    public TallyService(
+        IServer server,
+        Dictionary<ulong, TallyJob> jobs,
+        PullOptions? options = null,
+        bool isStranger = false
+    )
+    {
+        _jobs = jobs;
+        Stranger = isStranger ? new Stranger(server) : null;
+        _pulls = isStranger ? null : new PullEndpoint<Leaf, TallyRequest>(server, options ?? new PullOptions(), this);
+    }
+
+    public PullEndpoint<Leaf, TallyRequest> Pulls => _pulls!;
+
+    public Stranger? Stranger { get; }
+
+    public override void OnStart()
+    {
+        _pulls?.Start();
+        Stranger?.Streams.Start();
+    }
+
+    public override void OnStop(StopReason reason)
+    {
+        _pulls?.Stop();
+        Stranger?.Streams.Stop();
+    }
+
+    public override Verdict OnPacket(in HopContext hop, Packet packet) =>
+        _pulls?.OnPacket(hop, packet) ?? Stranger!.Streams.OnPacket(hop, packet);
+
+    public override void OnTopologyChanged(in TopologyChange change)
+    {
+        _pulls?.OnTopologyChanged(change);
+        Stranger?.Streams.OnTopologyChanged(change);
+    }
+
+    public PullRefusal OnPull(PullOutput output, in VertexId vertex, TallyRequest request, out IPullSource? source)
+    {
+        source = null;
+        if (!_jobs.TryGetValue(vertex.Job, out TallyJob? job))
+        {
+            return PullRefusal.Unknown;
+        }
+
+        if (vertex.Tree >= job.Plan.Trees || !job.Plan.Contains(vertex.Tree, vertex.At))
+        {
+            return PullRefusal.Malformed;
+        }
+
+        job.Made++;
+        source = MergingVertex<TallyRequest>.Begin(Pulls, job, vertex, output, request.Position);
+        return PullRefusal.None;
+    }
+}
