@@ -37,7 +37,7 @@ public sealed class FloorTests
         [
             .. FloorRules.WithoutNamespace.Where(p => p.Project == project).SelectMany(p => p.Folders),
         ];
-        IReadOnlyList<string> breaches = FloorRules.Check(space, floors, files, withoutNamespace);
+        IReadOnlyList<string> breaches = FloorChecks.Check(space, floors, files, withoutNamespace);
 
         Assert.True(breaches.Count == 0, string.Join(Environment.NewLine, breaches));
         Assert.Empty(floors.SelectMany(floor => floor).Except(files.Select(file => file.Folder)));
@@ -92,7 +92,7 @@ public sealed class FloorTests
     {
         const string Part = "namespace Cube;\n\npublic sealed class Part;\n";
         string space = plain == FloorRules.Everywhere ? "Cube" : $"Cube.{folder}";
-        IReadOnlyList<string> breaches = FloorRules.Check(
+        IReadOnlyList<string> breaches = FloorChecks.Check(
             "Cube",
             [
                 ["Plain"],
@@ -109,7 +109,7 @@ public sealed class FloorTests
     public void A_folder_without_namespace_keeps_to_the_projects()
     {
         const string Part = "namespace Cube.Plain;\n\npublic sealed class Part;\n";
-        IReadOnlyList<string> breaches = FloorRules.Check(
+        IReadOnlyList<string> breaches = FloorChecks.Check(
             "Cube",
             [
                 ["Plain"],
@@ -146,7 +146,7 @@ public sealed class FloorTests
     {
         const string Options = "namespace Cube;\n\npublic sealed class Options;\n";
         const string B = "namespace Cube.High;\n\ninternal sealed class B;\n";
-        return FloorRules.Check(
+        return FloorChecks.Check(
             "Cube",
             Floors,
             [

@@ -115,7 +115,7 @@ internal static partial class RequestWay
     }
 
     private static IEnumerable<string> CodeIn(Project project, string folder) =>
-        project.Files.Where(file => file.Folder == folder).Select(file => FloorRules.CodeOf(file.Text));
+        project.Files.Where(file => file.Folder == folder).Select(file => FloorChecks.CodeOf(file.Text));
 
     private static bool Reaches(string from, string to, IReadOnlyDictionary<string, Project> house) =>
         from == to || (house.TryGetValue(from, out Project? room) && room.Names.Any(name => Reaches(name, to, house)));

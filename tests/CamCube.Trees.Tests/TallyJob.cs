@@ -57,7 +57,7 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
             for (int copy = random.Next(4); copy > 0; copy--)
             {
                 // Few words are everywhere, and one is most of what there is.
-                string key = word % 7 == 0 ? "the" : string.Create(CultureInfo.InvariantCulture, $"word {word:0000}");
+                string key = word % 7 == 0 ? "the" : $"word {word:0000}";
                 string value = combines
                     ? $"{random.Next(1_000)}"
                     : $"{at} {tree} {word} {copy} {new string('.', word % 90)}";
@@ -68,7 +68,7 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
         return [.. records.OrderBy(r => r.Key, StringComparer.Ordinal)];
     }
 
-    /// <summary>What the root has to get of a tree, if nothing is lost or doubled; in any order of equal keys.</summary>
+    /// <summary>What the root has to get of a tree, if nothing is lost or doubled; equal keys in any order.</summary>
     public List<(string Key, string Value)> Expected(int tree)
     {
         var all = Enumerable

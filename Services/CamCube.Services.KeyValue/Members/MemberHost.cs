@@ -195,7 +195,8 @@ internal sealed class MemberHost
     public bool TryFind(int table, ReadOnlySpan<byte> key, out IndexEntry entry) =>
         Index.TryGet(GroupId.Of(table, key, _server.Shape).Number, _hasher.Of(table, key), out entry);
 
-    /// <summary>The disk has no room to begin a store: <see cref="OpenDiskAsync"/> is tried again until it has.</summary>
+    /// <summary>The disk has no room to begin a store: <see cref="OpenDiskAsync"/> is tried again until it
+    /// has.</summary>
     public bool WaitsForRoom { get; private set; }
 
     /// <summary>Opens the stores and takes up what is in them.</summary>

@@ -1,6 +1,6 @@
 using CamCube.Messaging;
 
-namespace CamCube.Trees.Pulls;
+namespace CamCube.Trees;
 
 /// <summary>Opens and forgets streams for pulls.</summary>
 internal interface IPulls<TRequest>

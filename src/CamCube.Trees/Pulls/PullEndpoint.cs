@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using CamCube.Messaging;
-using CamCube.Trees.Pulls;
 
 namespace CamCube.Trees;
 

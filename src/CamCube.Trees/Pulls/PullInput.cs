@@ -1,5 +1,4 @@
 using CamCube.Messaging;
-using CamCube.Trees.Pulls;
 
 namespace CamCube.Trees;
 
@@ -45,7 +44,8 @@ public sealed class PullInput<TRequest> : IDisposable
     /// <summary>Bytes that are here in order.</summary>
     public long Readable => _stream?.Readable ?? 0;
 
-    /// <summary>Bytes that are here, in one piece; more may be behind them. Valid until <see cref="Consume"/>.</summary>
+    /// <summary>Bytes that are here, in one piece; more may be behind them. Valid until
+    /// <see cref="Consume"/>.</summary>
     public ReadOnlySpan<byte> Peek() => _stream is { } stream ? stream.Peek() : default;
 
     /// <summary>Copies bytes that are here, from an offset on. Returns how many.</summary>

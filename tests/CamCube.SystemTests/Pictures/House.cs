@@ -67,7 +67,7 @@ internal static partial class House
             .. Sources(Path.Combine(root, project)).Select(s => (s.Folder, s.Name, s.Text)),
         ];
         string[] plain = [.. FloorRules.WithoutNamespace.Where(p => p.Project == project).SelectMany(p => p.Folders)];
-        ILookup<string, string> named = FloorRules
+        ILookup<string, string> named = FloorChecks
             .Named(space, floors, files, plain)
             .Distinct()
             .ToLookup(n => n.From, n => n.To);
