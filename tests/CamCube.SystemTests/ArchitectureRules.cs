@@ -173,6 +173,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.Messenger",
                 "CamCube.Services.Messenger.Contracts",
                 "CamCube.Services.Tunnel",
+                "CamCube.Trees",
                 "CamCube.Workers",
             ]
         ),

@@ -324,7 +324,7 @@ internal static class FloorRules
             [
                 ["Determinism", "Runs"],
                 ["Images"],
-                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams", "Tunnels"],
+                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams", "Trees", "Tunnels"],
                 [Top],
             ]
         ),

@@ -212,7 +212,7 @@ public sealed class MergingVertexTests
     {
         for (int rank = 0; rank < cube.Shape.Count; rank++)
         {
-            PullEndpoint<Leaf, TallyRequest> pulls = cube[rank].Service<TallyService>().Pulls;
+            PullEndpoint<Leaf, MergeRequest> pulls = cube[rank].Service<TallyService>().Pulls;
             Assert.Equal((rank, 0, 0), (rank, pulls.Inputs, pulls.Outputs));
         }
     }

@@ -5,7 +5,7 @@ namespace CamCube.Trees.Tests;
 
 /// <summary>A job whose input is a function of the server, the tree and its seed: counts by word, or words with where
 /// they are from.</summary>
-public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) : IMergeJob<TallyRequest>
+public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) : IMergeJob<MergeRequest>
 {
     public const int MostBytes = 200;
 
@@ -28,7 +28,7 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
     /// <summary>Gives some server's records, of some tree; null: as <see cref="RecordsOf"/> says.</summary>
     public Func<VertexId, List<(string Key, string Value)>>? Instead { get; init; }
 
-    public TallyRequest From(in VertexId vertex, MergePosition position) => new(position);
+    public MergeRequest From(in VertexId vertex, MergePosition position) => new(position);
 
     public IRecordRun Own(in VertexId vertex, MergePosition position) =>
         new Run(

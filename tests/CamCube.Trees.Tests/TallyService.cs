@@ -4,10 +4,10 @@ namespace CamCube.Trees.Tests;
 
 /// <summary>Plays the vertices of jobs that all servers know; or is a stranger, on one server.</summary>
 [CamCubeService(0x0779, "tally", Header = typeof(Leaf))]
-public sealed class TallyService : CamCubeService, IPullHandler<TallyRequest>
+public sealed class TallyService : CamCubeService, IPullHandler<MergeRequest>
 {
     private readonly Dictionary<ulong, TallyJob> _jobs;
-    private readonly PullEndpoint<Leaf, TallyRequest>? _pulls;
+    private readonly PullEndpoint<Leaf, MergeRequest>? _pulls;
 
     public TallyService(
         IServer server,
@@ -18,10 +18,10 @@ public sealed class TallyService : CamCubeService, IPullHandler<TallyRequest>
     {
         _jobs = jobs;
         Stranger = isStranger ? new Stranger(server) : null;
-        _pulls = isStranger ? null : new PullEndpoint<Leaf, TallyRequest>(server, options ?? new PullOptions(), this);
+        _pulls = isStranger ? null : new PullEndpoint<Leaf, MergeRequest>(server, options ?? new PullOptions(), this);
     }
 
-    public PullEndpoint<Leaf, TallyRequest> Pulls => _pulls!;
+    public PullEndpoint<Leaf, MergeRequest> Pulls => _pulls!;
 
     public Stranger? Stranger { get; }
 
@@ -46,7 +46,7 @@ public sealed class TallyService : CamCubeService, IPullHandler<TallyRequest>
         Stranger?.Streams.OnTopologyChanged(change);
     }
 
-    public PullRefusal OnPull(PullOutput output, in VertexId vertex, TallyRequest request, out IPullSource? source)
+    public PullRefusal OnPull(PullOutput output, in VertexId vertex, MergeRequest request, out IPullSource? source)
     {
         source = null;
         if (!_jobs.TryGetValue(vertex.Job, out TallyJob? job))
@@ -60,7 +60,7 @@ public sealed class TallyService : CamCubeService, IPullHandler<TallyRequest>
         }
 
         job.Made++;
-        source = MergingVertex<TallyRequest>.Begin(Pulls, job, vertex, output, request.Position);
+        source = MergingVertex<MergeRequest>.Begin(Pulls, job, vertex, output, request.Position);
         return PullRefusal.None;
     }
 }

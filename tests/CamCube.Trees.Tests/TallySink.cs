@@ -3,15 +3,15 @@ using System.Text;
 namespace CamCube.Trees.Tests;
 
 /// <summary>Who has a tree's answer: records as they come, at a pace.</summary>
-public sealed class TallySink(TallyJob job) : IPullSink<TallyRequest>
+public sealed class TallySink(TallyJob job) : IPullSink<MergeRequest>
 {
-    private RecordReader<TallyRequest>? _reader;
+    private RecordReader<MergeRequest>? _reader;
 
     public List<(string Key, string Value)> Records { get; } = [];
 
     public List<PullRefusal> Refusals { get; } = [];
 
-    public PullInput<TallyRequest>? Pull { get; set; }
+    public PullInput<MergeRequest>? Pull { get; set; }
 
     /// <summary>Records that it takes before it takes no more; for as long as nobody says otherwise.</summary>
     public int Takes { get; set; } = int.MaxValue;
@@ -25,15 +25,15 @@ public sealed class TallySink(TallyJob job) : IPullSink<TallyRequest>
 
     public bool IsWhole => _reader is { IsWhole: true };
 
-    public TallyRequest From(PullInput<TallyRequest> input)
+    public MergeRequest From(PullInput<MergeRequest> input)
     {
         _reader?.Restart();
         return new(_reader?.Position ?? default);
     }
 
-    public void OnReadable(PullInput<TallyRequest> input)
+    public void OnReadable(PullInput<MergeRequest> input)
     {
-        _reader ??= new RecordReader<TallyRequest>(input, job.MostRecord, job.Combines);
+        _reader ??= new RecordReader<MergeRequest>(input, job.MostRecord, job.Combines);
         while (Records.Count < Takes && _reader.TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value))
         {
             Records.Add((Encoding.UTF8.GetString(key), Encoding.UTF8.GetString(value)));
@@ -43,7 +43,7 @@ public sealed class TallySink(TallyJob job) : IPullSink<TallyRequest>
         Assert.Null(_reader.Wrong);
     }
 
-    public bool OnRefused(PullInput<TallyRequest> input, PullRefusal why)
+    public bool OnRefused(PullInput<MergeRequest> input, PullRefusal why)
     {
         Refusals.Add(why);
         return why is PullRefusal.Unknown or PullRefusal.NoRoom;

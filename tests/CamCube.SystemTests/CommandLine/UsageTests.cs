@@ -49,7 +49,7 @@ public sealed class UsageTests
     [InlineData("sim swarm --faults crash,fire", "--faults: there is no fault 'fire'; there are crash, restart, cut,")]
     [InlineData(
         "sim swarm --services keys,mail",
-        "--services: there is no service 'mail'; there are keys, pings, cache, messenger, streams, tunnel, canary,"
+        "--services: there is no service 'mail'; there are keys, pings, cache, messenger, streams, trees, tunnel,"
     )]
     [InlineData("testbed up --host 127.0.0.1:1", "testbed asks no host")]
     [InlineData("testbed up --name UP", "--name 'UP' must be up to 32 small letters, digits and hyphens")]

@@ -7,11 +7,11 @@ namespace CamCube.Swarm.Messages;
 /// <summary>What was sent and what has come, and what must be so of it.</summary>
 public sealed class MessengerLedger
 {
-    private readonly MessageChecker _place = new("messenger-place");
-    private readonly MessageChecker _bytes = new("messenger-whole");
-    private readonly MessageChecker _owners = new("messenger-owners");
-    private readonly MessageChecker _ends = new("messenger-ends");
-    private readonly MessageChecker _left = new("messenger-left");
+    private readonly PromiseChecker _place = new("messenger-place");
+    private readonly PromiseChecker _bytes = new("messenger-whole");
+    private readonly PromiseChecker _owners = new("messenger-owners");
+    private readonly PromiseChecker _ends = new("messenger-ends");
+    private readonly PromiseChecker _left = new("messenger-left");
     private readonly HashSet<ulong> _longs = [];
     private readonly HashSet<(EndpointId Id, uint Term, int Rank, int Stops, int Restarts)> _openings = [];
 

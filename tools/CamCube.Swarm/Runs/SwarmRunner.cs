@@ -6,6 +6,7 @@ using CamCube.Swarm.KeyValues;
 using CamCube.Swarm.Messages;
 using CamCube.Swarm.Recordings;
 using CamCube.Swarm.Streams;
+using CamCube.Swarm.Trees;
 using CamCube.Swarm.Tunnels;
 
 namespace CamCube.Swarm.Runs;
@@ -24,11 +25,14 @@ public static class SwarmRunner
     [
         MessengerWorkload.Name,
         StreamWorkload.Name,
+        TreeWorkload.Name,
         TunnelWorkload.Name,
         SwarmServices.Canary,
         MessengerWorkload.Astray,
         StreamWorkload.Forgetful,
         StreamWorkload.AnyRun,
+        TreeWorkload.ResumesAt,
+        TreeWorkload.AnyOrder,
         TunnelWorkload.Hasty,
         TunnelWorkload.Echoing,
         .. KeyValueWorkload.Names,
@@ -138,6 +142,11 @@ public static class SwarmRunner
             if (StreamWorkload.IsWanted(options))
             {
                 workloads.Add(new StreamWorkload(options));
+            }
+
+            if (TreeWorkload.IsWanted(options))
+            {
+                workloads.Add(new TreeWorkload(options));
             }
 
             if (TunnelWorkload.IsWanted(options))

@@ -1,10 +1,10 @@
 using CamCube.Simulator.Checkers;
 
-namespace CamCube.Swarm.Messages;
+namespace CamCube.Swarm;
 
-/// <summary>One promise of the messenger. What looks at it is the ledger.</summary>
+/// <summary>One promise. Who looks at it is a workload's ledger.</summary>
 /// <param name="name">What is promised.</param>
-public sealed class MessageChecker(string name) : Checker(name)
+public sealed class PromiseChecker(string name) : Checker(name)
 {
     /// <summary>Looked, and says what was wrong if something was.</summary>
     public void Look(bool isRight, long nanos, Func<string> wrong)
