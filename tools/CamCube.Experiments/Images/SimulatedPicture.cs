@@ -16,9 +16,15 @@ internal static class SimulatedPicture
     /// <summary>Makes one.</summary>
     /// <param name="number">Which of the papers' 233.</param>
     /// <param name="first">Its bytes' first word; another for each picture.</param>
-    public static byte[] Make(int number, ulong first)
+    public static byte[] Make(int number, ulong first) =>
+        OfLength(MadePictures.LengthOf(number, MadePictures.Count, MadePictures.MeanBytes), first);
+
+    /// <summary>Makes one of another length.</summary>
+    /// <param name="length">Its bytes.</param>
+    /// <param name="first">Its bytes' first word; another for each picture.</param>
+    public static byte[] OfLength(int length, ulong first)
     {
-        byte[] picture = new byte[MadePictures.LengthOf(number, MadePictures.Count, MadePictures.MeanBytes)];
+        byte[] picture = new byte[length];
         CountedBytes.Fill(picture, 0, first, Step);
         Head.CopyTo(picture);
         BinaryPrimitives.WriteUInt16BigEndian(
