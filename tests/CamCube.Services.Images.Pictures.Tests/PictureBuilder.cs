@@ -39,6 +39,20 @@ internal static class PictureBuilder
         return Png(Header(width, height, 8, (byte)(hasAlpha ? 6 : 2)), Deflated(rows), extra);
     }
 
+    /// <summary>A PNG of these colours.</summary>
+    public static byte[] Png(int width, int height, Func<int, int, (byte Red, byte Green, byte Blue)> colourAt)
+    {
+        const int Bands = 3;
+        byte[] rows = new byte[height * (1 + (width * Bands))];
+        for (int i = 0; i < width * height; i++)
+        {
+            int at = (i / width * (1 + (width * Bands))) + 1 + (i % width * Bands);
+            (rows[at], rows[at + 1], rows[at + 2]) = colourAt(i % width, i / width);
+        }
+
+        return Png(Header(width, height, 8, 2), Deflated(rows), []);
+    }
+
     /// <summary>A PNG of zeros, whatever its size says, packed as small as can be.</summary>
     public static byte[] EmptyPng(int width, int height, byte bits, byte colour, long bytes, bool isInterlaced = false)
     {
