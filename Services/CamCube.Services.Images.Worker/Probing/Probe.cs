@@ -25,6 +25,7 @@ internal static unsafe class Probe
         Task.Run(() => Try("pool", lines)).Wait();
         OnFinalizer(lines);
         OnTimer(lines);
+        LibraryProbe.Try(lines);
         return lines;
     }
 

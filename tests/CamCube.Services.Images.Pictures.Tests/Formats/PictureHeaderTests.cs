@@ -60,6 +60,8 @@ public sealed class PictureHeaderTests
     [InlineData("<svg xmlns='http://www.w3.org/2000/svg'/>")]
     [InlineData("%PDF-1.7\n")]
     [InlineData("II*\0\u0008\0\0\0")]
+    [InlineData("MM\0*\0\0\0\u0008")]
+    [InlineData("II+\0\u0008\0\0\0")]
     [InlineData("BM6\0\0\0\0\0\0\0")]
     [InlineData("push graphic-context\nviewbox 0 0 1 1")]
     [InlineData("PK\u0003\u0004")]
@@ -76,6 +78,11 @@ public sealed class PictureHeaderTests
         Assert.Equal(PictureFault.TooManyPixels, Fault(PictureBuilder.Gif(16_384, 16_384)));
         Assert.Equal(PictureFault.TooManyPixels, Fault(PictureBuilder.Gif(10_000, 5_001)));
         Assert.Equal(PictureFault.None, Fault(PictureBuilder.Gif(10_000, 5_000)));
+
+        // A bomb of 33 KB.
+        byte[] bomb = PictureBuilder.EmptyPng(16_384, 16_384, 1, 0, 16_384L * 2_049);
+        Assert.InRange(bomb.Length, 1, 40_000);
+        Assert.Equal(PictureFault.TooManyPixels, Fault(bomb));
         Assert.Equal(PictureFault.TooManyBytes, Fault(new byte[(32 << 20) + 1]));
     }
 

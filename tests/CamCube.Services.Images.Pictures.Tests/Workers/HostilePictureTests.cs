@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text;
 using CamCube.Services.Images.Pictures.Formats;
 using CamCube.Services.Images.Pictures.Wire;
@@ -83,21 +84,44 @@ public sealed class HostilePictureTests
         Assert.Equal(PictureStatus.ParserDiffers, result.Status);
     }
 
-    [Fact]
-    public async Task A_polyglot_becomes_a_variant_that_is_a_picture_and_nothing_else()
+    [Theory]
+    [InlineData("html")]
+    [InlineData("zip")]
+    [InlineData("js")]
+    public async Task A_polyglot_becomes_a_variant_that_is_a_picture_and_nothing_else(string kind)
     {
         using WorkerKit kit = new();
         byte[] jpeg = await kit.EncodedAsync(300, 200, isWebP: false);
         byte[] script = Encoding.ASCII.GetBytes("<html><script>alert(1)</script></html>");
-        byte[] polyglot =
-        [
-            .. PictureBuilder.With(jpeg, PictureBuilder.Segment(0xFE, script)),
-            .. "PK\u0003\u0004"u8,
-            .. script,
-        ];
+        byte[] polyglot = kind switch
+        {
+            "html" => [.. PictureBuilder.With(jpeg, PictureBuilder.Segment(0xFE, script)), .. script],
+            "zip" => [.. jpeg, .. Zip(script)],
+
+            // The length of its first segment begins a comment, and what stands behind that is a script.
+            _ => PictureBuilder.With(
+                jpeg,
+                PictureBuilder.Segment(0xE0, [.. "*/=1;alert(1)/*"u8, .. new byte[0x2F2A - 2 - 15]])
+            ),
+        };
         PictureResult result = await kit.MakeAsync(polyglot);
         Assert.Equal(PictureStatus.Done, result.Status);
-        Assert.Equal(-1, result.Variants[0].Bytes.Span.IndexOf("script"u8));
+        ReadOnlySpan<byte> variant = result.Variants[0].Bytes.Span;
+        Assert.Equal(-1, variant.IndexOf("script"u8));
+        Assert.Equal(-1, variant.IndexOf("alert"u8));
+        Assert.Equal(-1, variant.IndexOf("PK\u0003\u0004"u8));
+    }
+
+    private static byte[] Zip(byte[] content)
+    {
+        using MemoryStream bytes = new();
+        using (ZipArchive archive = new(bytes, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            using Stream entry = archive.CreateEntry("a.html", CompressionLevel.NoCompression).Open();
+            entry.Write(content);
+        }
+
+        return bytes.ToArray();
     }
 
     [Fact]

@@ -9,15 +9,15 @@ public sealed class VariantTests
     public async Task Each_format_becomes_variants_of_the_size_that_was_asked_for()
     {
         using WorkerKit kit = new();
-        byte[][] pictures =
+        (byte[] Picture, bool HasAlpha)[] pictures =
         [
-            PictureBuilder.Png(300, 200),
-            PictureBuilder.Png(300, 200, hasAlpha: true),
-            PictureBuilder.Gif(300, 200, 3),
-            await kit.EncodedAsync(300, 200, isWebP: false),
-            await kit.EncodedAsync(300, 200, isWebP: true),
+            (PictureBuilder.Png(300, 200), false),
+            (PictureBuilder.Png(300, 200, hasAlpha: true), true),
+            (PictureBuilder.Gif(300, 200, 3), false),
+            (await kit.EncodedAsync(300, 200, isWebP: false), false),
+            (await kit.EncodedAsync(300, 200, isWebP: true), true),
         ];
-        foreach (byte[] picture in pictures)
+        foreach ((byte[] picture, bool hasAlpha) in pictures)
         {
             PictureResult result = await kit.MakeAsync(
                 picture,
@@ -31,6 +31,10 @@ public sealed class VariantTests
                 result.Variants.Select(variant => (variant.Width, variant.Height))
             );
             Assert.All(result.Variants, CheckHeader);
+            Assert.All(
+                result.Variants,
+                one => Assert.Equal(hasAlpha ? PictureFormat.WebP : PictureFormat.Jpeg, one.Format)
+            );
         }
 
         Assert.StartsWith("libvips 8.", kit.Pictures.Facts);

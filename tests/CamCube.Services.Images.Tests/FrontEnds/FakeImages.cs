@@ -15,6 +15,9 @@ public sealed class FakeImages : CamCubeService, IImageStore
     /// <summary>Puts so far.</summary>
     public int Puts { get; private set; }
 
+    /// <summary>Bytes of the longest picture that came.</summary>
+    public int Longest { get; private set; }
+
     /// <inheritdoc/>
     public IReadOnlyList<string> Variants { get; } = ["thumb"];
 
@@ -25,6 +28,7 @@ public sealed class FakeImages : CamCubeService, IImageStore
     public ValueTask<ImageAnswer> PutAsync(string name, ReadOnlyMemory<byte> picture, ImageCondition condition)
     {
         Puts++;
+        Longest = Math.Max(Longest, picture.Length);
         ImageAnswer there = Find(name);
         if (Ends is { } end)
         {

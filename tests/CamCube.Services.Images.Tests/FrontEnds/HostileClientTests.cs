@@ -76,6 +76,9 @@ public sealed class HostileClientTests
 
     [Theory]
     [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400)]
+    [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: -3\r\n\r\nabc", 400)]
+    [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: three\r\n\r\nabc", 400)]
+    [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400)]
     [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\nabc", 400)]
     [InlineData("PUT /images/a HTTP/1.1\r\nContent-Length: 2147483648\r\n\r\nabc", 413)]
     [InlineData("PUT /images/a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc", 400)]
@@ -93,6 +96,47 @@ public sealed class HostileClientTests
         Assert.StartsWith($"HTTP/1.1 {status} ", await AnswerAsync(client));
         Assert.Equal(0, await cube.AskAsync(s => s.Puts));
         Assert.Equal(201, (await cube.SendAsync("PUT", "/images/good", Picture)).Status);
+    }
+
+    [Fact]
+    public async Task A_picture_that_may_not_be_put_is_refused_before_it_is_sent()
+    {
+        await using HttpCube cube = await HttpCube.StartAsync();
+        Assert.Equal(201, (await cube.SendAsync("PUT", "/images/a", Picture)).Status);
+        (string Head, int Status)[] refused =
+        [
+            ("If-None-Match: *\r\nContent-Length: 100000", 412),
+            ("If-Match: \"1\"\r\nContent-Length: 100000", 412),
+            ("Content-Length: 200001", 413),
+            ("Content-Encoding: br\r\nContent-Length: 100000", 415),
+        ];
+        foreach ((string head, int status) in refused)
+        {
+            string request = $"PUT /images/a HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n{head}\r\n\r\n";
+            using TcpClient client = await SayAsync(cube, request, 0);
+            Assert.StartsWith($"HTTP/1.1 {status} ", await AnswerAsync(client));
+        }
+
+        Assert.Equal(1, await cube.AskAsync(s => s.Puts));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("Content-Length: 0\r\n")]
+    [InlineData("Transfer-Encoding: chunked\r\n")]
+    public async Task A_request_without_a_picture_is_one_of_no_bytes(string length)
+    {
+        await using HttpCube cube = await HttpCube.StartAsync();
+        await cube.AskAsync(s => s.Ends = ImageStatus.UnknownType);
+        string end = length.StartsWith('T') ? "0\r\n\r\n" : "";
+        using TcpClient client = await SayAsync(
+            cube,
+            $"PUT /images/a HTTP/1.1\r\nHost: localhost\r\n{length}\r\n{end}",
+            0
+        );
+        Assert.StartsWith("HTTP/1.1 415 ", await AnswerAsync(client));
+        Assert.Equal(1, await cube.AskAsync(s => s.Puts));
+        Assert.Equal(0, await cube.AskAsync(s => s.Longest));
     }
 
     [Fact]

@@ -72,6 +72,46 @@ public sealed class HttpTests
         Assert.Equal(404, (await cube.SendAsync("GET", "/images/a", null)).Status);
     }
 
+    [Fact]
+    public async Task A_part_of_a_variant_is_sent_as_one_of_an_original()
+    {
+        await using HttpCube cube = await HttpCube.StartAsync();
+        HttpReply put = await cube.SendAsync("PUT", "/images/a", Picture);
+        HttpReply part = await cube.SendAsync(
+            "GET",
+            "/images/a/thumb",
+            null,
+            "Range: bytes=-3",
+            $"If-Range: {put.Tag}"
+        );
+        Assert.Equal((206, "bytes 7-9/10", put.Tag), (part.Status, part["Content-Range"], part.Tag));
+        Assert.Equal(Picture[7..10], part.Body);
+        HttpReply other = await cube.SendAsync("GET", "/images/a/thumb", null, "Range: bytes=-3", "If-Range: \"1\"");
+        Assert.Equal((200, 10), (other.Status, other.Body.Length));
+        HttpReply none = await cube.SendAsync("GET", "/images/a/thumb", null, "Range: bytes=10-");
+        Assert.Equal((416, "bytes */10"), (none.Status, none["Content-Range"]));
+        HttpReply head = await cube.SendAsync("HEAD", "/images/a/thumb", null);
+        Assert.Equal((200, "10", 0), (head.Status, head["Content-Length"], head.Body.Length));
+    }
+
+    [Theory]
+    [InlineData("bytes=abc")]
+    [InlineData("bytes=5-2")]
+    [InlineData("bytes=0-0,2-3")]
+    [InlineData("pages=1-2")]
+    [InlineData("bytes=99999999999999999999-")]
+    [InlineData("0-5")]
+    public async Task A_range_that_is_not_one_of_bytes_asks_for_all(string range)
+    {
+        await using HttpCube cube = await HttpCube.StartAsync();
+        await cube.SendAsync("PUT", "/images/a", Picture);
+        foreach ((string target, int length) in new[] { ("/images/a", Picture.Length), ("/images/a/thumb", 10) })
+        {
+            HttpReply all = await cube.SendAsync("GET", target, null, $"Range: {range}");
+            Assert.Equal((200, length), (all.Status, all.Body.Length));
+        }
+    }
+
     [Theory]
     [InlineData("GET", "/images/a%2fb", 400)]
     [InlineData("GET", "/images/%ff", 400)]

@@ -14,18 +14,26 @@ namespace CamCube.Services.Images.Tests.Service;
 /// <summary>A test cube with the image store, the key-value store and the cache on every server.</summary>
 internal sealed class ImageCube : IDisposable
 {
-    public ImageCube(int x, int y, int z, ImagesOptions? options = null, bool hasCache = true)
+    public ImageCube(
+        int x,
+        int y,
+        int z,
+        ImagesOptions? options = null,
+        bool hasCache = true,
+        bool hasWorkers = true,
+        string mode = ""
+    )
     {
         Options = options ?? new ImagesOptions();
         var simulator = new SimulatorOptions();
         simulator.Disk.CapacityBytes = 1L << 36;
-        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, new KeyValueOptions()));
+        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, new KeyValueOptions { Mode = mode }));
         if (hasCache)
         {
             Cube.Add(s => new CacheService(s, new CacheOptions()));
         }
 
-        Cube.Add(Definition(Options));
+        Cube.Add(hasWorkers ? Definition(Options) : WithoutWorkers(Options));
         Cube.AwaitUntil(
             () =>
                 Enumerable
@@ -51,6 +59,22 @@ internal sealed class ImageCube : IDisposable
             activation.Dependency<IKeyValueStore>(),
             activation.Dependency<ICache>(),
             new PictureWorkers(SimulatedPictures.Workers(activation.Server, new WorkerOptions { Processes = 2 }))
+        ));
+
+    // As where the package has no native file for the system.
+    private static ServiceDefinition WithoutWorkers(ImagesOptions options) =>
+        ServiceDefinition.Of(activation => new ImagesService(
+            activation.Server,
+            options,
+            activation.Dependency<IKeyValueStore>(),
+            activation.Dependency<ICache>(),
+            new PictureWorkers(
+                new FunctionWorkers(
+                    activation.Server,
+                    static _ => new WorkerResult(WorkerStatus.Unavailable, default, "there is no libvips here"),
+                    new WorkerOptions()
+                )
+            )
         ));
 
     /// <summary>The rank of the server of a name.</summary>

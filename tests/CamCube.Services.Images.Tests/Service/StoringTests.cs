@@ -175,6 +175,42 @@ public sealed class StoringTests
     }
 
     [Fact]
+    public void Without_workers_images_are_stored_and_read_and_variants_are_refused()
+    {
+        using var cube = new ImageCube(3, 1, 1, hasWorkers: false);
+        byte[] picture = TestPicture.Of(1);
+        ImageAnswer stored = cube.Put(0, "a", picture);
+        Assert.Equal((Done, true), (stored.Status, stored.IsPending));
+        Assert.Equal(picture, cube.Original(1, "a").Bytes);
+        for (int rank = 0; rank < 3; rank++)
+        {
+            (ImageAnswer answer, byte[] bytes) = cube.Variant(rank, "a");
+            Assert.Equal((NoWorkers, 0), (answer.Status, bytes.Length));
+        }
+
+        Assert.False(Assert.Single(cube.Describe(2, "a").Variants).IsReady);
+        Assert.Equal(Done, cube.Delete(1, "a").Status);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Originals_in_memory_are_read_when_a_server_that_has_them_is_lost()
+    {
+        using var cube = new ImageCube(3, 3, 1, mode: "storage=memory");
+        string name = cube.NameAt(4);
+        byte[] picture = TestPicture.Of(1, length: 200_000);
+        ImageAnswer stored = cube.Put(0, name, picture);
+        Assert.Equal((Done, false), (stored.Status, stored.IsPending));
+        cube.Cube.Kill(cube.Cube.Shape.At(4));
+        cube.Cube.AwaitConverged();
+        (ImageAnswer original, byte[] bytes) = cube.Original(1, name);
+        Assert.Equal((Done, stored.Version), (original.Status, original.Version));
+        Assert.Equal(picture, bytes);
+        Assert.Equal(TestPicture.Variant(picture), cube.Variant(2, name).Bytes);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void What_there_is_of_an_image_is_said_by_every_server_alike()
     {
         using var cube = new ImageCube(3, 3, 1);
