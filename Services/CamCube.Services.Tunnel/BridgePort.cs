@@ -9,12 +9,13 @@ namespace CamCube.Services.Tunnel;
 
 /// <summary>
 /// The bridge between the cube and the network that the machine of one server has its card in a bridge with. Frames of
-/// machines there come in at that server only, and go to the machine of one other server; frames for them leave at that
-/// server only. What came in by the bridge is for one of the cube's own addresses, so it never leaves again, by this
-/// one or another, and there are no loops. Loop only; allocates nothing per frame.
+/// machines there come in at that server only, and go to the machine of one other server, or to those of all; frames
+/// for them leave at that server only. What came in by the bridge never leaves by it again, and there are no loops.
+/// Loop only; allocates nothing per frame.
 /// </summary>
 internal sealed class BridgePort
 {
+    private const ushort DhcpServers = 67;
     private readonly IServer _server;
     private readonly TunnelAddresses _addresses;
     private readonly FrameCutter _cutter;
@@ -24,6 +25,7 @@ internal sealed class BridgePort
     private readonly TunnelCounters _counters;
     private readonly Coordinate? _bridge;
     private readonly BridgedMachines? _machines;
+    private readonly BridgeFloods _floods;
     private readonly ulong _ethernet;
 
     /// <summary>The end of the bridge at a server: its port, or the way to it.</summary>
@@ -33,6 +35,7 @@ internal sealed class BridgePort
     /// <param name="cutter">Queues frames for a server.</param>
     /// <param name="outlet">Gives frames to the machine.</param>
     /// <param name="gateways">Who sends from addresses that are not of the cube.</param>
+    /// <param name="flood">Sends to all.</param>
     /// <param name="counters">Is told of each frame.</param>
     public BridgePort(
         IServer server,
@@ -41,6 +44,7 @@ internal sealed class BridgePort
         FrameCutter cutter,
         FrameOutlet outlet,
         GatewayChoice gateways,
+        Dependency<TunnelFloodService> flood,
         TunnelCounters counters
     )
     {
@@ -49,6 +53,7 @@ internal sealed class BridgePort
         _neighbours = new NeighbourAnswers(addresses, server.Coordinate);
         _ethernet = addresses.EthernetOf(server.Coordinate);
         _bridge = Coordinate.TryParse(options.Bridge, out Coordinate bridge) ? bridge : null;
+        _floods = new BridgeFloods(server, options, _bridge, addresses, cutter, outlet, flood, counters);
         if (IsOne)
         {
             _machines = new BridgedMachines(options.BridgedMachines, options.BridgedTime, server.Incarnation);
@@ -67,14 +72,25 @@ internal sealed class BridgePort
     /// <summary>Whether another server has it, and can be reached.</summary>
     public bool IsReachable => IsAnother && _server.Topology.IsReachable(_bridge!.Value);
 
+    /// <summary>Why this machine's card must not be where it is; null: it may.</summary>
+    public string? Unwell =>
+        _floods.IsSecond
+            ? $"frames of other machines come out of its network card, which is in a bridge then, but the bridge is at "
+                + $"{_bridge} (Services:tunnel:Bridge): it is given nothing that is for all."
+            : null;
+
     /// <summary>Machines behind it that are known here.</summary>
     public int Machines => _machines?.Count(_server.NowNanos) ?? 0;
 
+    /// <summary>A mistake that it makes, for tests: what stays there goes back.</summary>
+    public bool SendsBack { get; set; }
+
     /// <summary>A frame of the machine that is not from its own address: of one behind the bridge, if it is here.
     /// </summary>
-    /// <param name="bytes">The frame, virtio header first.</param>
-    public void TakeIn(ReadOnlySpan<byte> bytes)
+    /// <param name="bytes">The frame, virtio header first. It may be written over.</param>
+    public void TakeIn(Span<byte> bytes)
     {
+        _floods.Heard(bytes);
         if (!IsOne)
         {
             _counters.Spoofed.Add();
@@ -96,10 +112,18 @@ internal sealed class BridgePort
         {
             _counters.Answered.Add();
         }
+        else if (GroupAddress.IsGroup(frame.To))
+        {
+            _floods.Take(frame, bytes);
+        }
         else if (!_addresses.TryFindEthernet(frame.To, out Coordinate to) || to == _server.Coordinate)
         {
-            // Between two machines there, for many, or for what each server has by itself.
+            // Between two machines there, or for what each server has by itself.
             _counters.Foreign.Add();
+            if (SendsBack)
+            {
+                _outlet.Write(bytes);
+            }
         }
         else if (!_server.Topology.IsReachable(to))
         {
@@ -154,6 +178,25 @@ internal sealed class BridgePort
         _outlet.Write(bytes);
     }
 
+    /// <summary>Gives the machine a whole frame of another server that is for all, or many. False: it is none, or not
+    /// from there.</summary>
+    /// <param name="source">The server.</param>
+    /// <param name="bytes">The frame, virtio header first.</param>
+    public bool TryDeliverToMany(Coordinate source, ReadOnlySpan<byte> bytes)
+    {
+        bool isRight = _floods.IsRight(source, bytes, out CardFrame frame) && IsOfStranger(frame);
+        if (isRight)
+        {
+            _floods.Deliver(source, bytes);
+        }
+
+        return isRight;
+    }
+
+    /// <summary>Whether the machine may be given what is for all, or many, of a server's machine. If not it is counted.
+    /// </summary>
+    public bool MayGive(Coordinate source) => _floods.MayGive(source);
+
     // To a machine that is not in the cube, or a question for all, from an own address.
     private bool IsOfServer(in CardFrame frame, Coordinate server)
     {
@@ -171,8 +214,16 @@ internal sealed class BridgePort
         && (
             frame.EtherType == EtherTypes.Arp ? IsAskerOrStrange(frame.ArpSource)
             : frame.View.Is6 ? IsAskerOrStrange6(frame) && SaysNothingOfOthers(frame.View)
-            : _addresses.IsStrange4(BinaryPrimitives.ReadUInt32BigEndian(frame.View.Source))
+            : _addresses.IsStrange4(BinaryPrimitives.ReadUInt32BigEndian(frame.View.Source)) || IsForAddress(frame.View)
         );
+
+    // DHCP: who has no address yet asks all for one.
+    private static bool IsForAddress(in InternetView view) =>
+        view.HasPorts
+        && view.Protocol == EtherTypes.Udp
+        && BinaryPrimitives.ReadUInt16BigEndian(view.Payload[2..]) == DhcpServers
+        && BinaryPrimitives.ReadUInt32BigEndian(view.Source) == 0
+        && BinaryPrimitives.ReadUInt32BigEndian(view.Destination) == uint.MaxValue;
 
     // Who looks whether an address is free asks from none.
     private bool IsAskerOrStrange(uint address) => address == 0 || _addresses.IsStrange4(address);

@@ -81,7 +81,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         _choice = new PathChoice(server, options.Paths);
         _sender = new Sender(server, options, _choice, _counters);
         _cutter = new FrameCutter(server, options.Mtu, _sender, _counters);
-        _bridge = new BridgePort(server, options, _addresses, _cutter, _outlet, _gateways, _counters);
+        _bridge = new BridgePort(server, options, _addresses, _cutter, _outlet, _gateways, flood, _counters);
         _inlet = new FrameInlet(server, options, _addresses, _cutter, _gateways, _outlet, _bridge, flood, _counters);
         _receiver = new Receiver(server, options, this, _counters);
         _joiner = new FrameJoiner(server, options, this, _counters);
@@ -104,6 +104,19 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     internal bool HandsOnAtOnce
     {
         set => _receiver.HandsOnAtOnce = value;
+    }
+
+    /// <summary>A mistake that it makes, for tests: what is between two machines behind the bridge goes back there.
+    /// </summary>
+    internal bool SendsBack
+    {
+        set => _bridge.SendsBack = value;
+    }
+
+    /// <summary>A mistake that it makes, for tests: the gateway that was nearest once stays it.</summary>
+    internal bool StaysWithGateway
+    {
+        set => _gateways.StaysWithIt = value;
     }
 
     /// <summary>The addresses.</summary>
@@ -180,10 +193,15 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         return Verdict.Forward;
     }
 
-    /// <summary>Gives the machine a packet of another server that is for all, or many. False: it is none, or not from
-    /// that server's address.</summary>
+    /// <summary>Gives the machine a packet of another server that is for all, or many; of the bridge a whole frame.
+    /// False: it is none, or not from that server's address.</summary>
     internal bool TryDeliver(Coordinate source, ReadOnlySpan<byte> packet)
     {
+        if (BridgeFloods.IsWhole(packet))
+        {
+            return _bridge.TryDeliverToMany(source, packet);
+        }
+
         ushort etherType = packet.Length > 0 && packet[0] >> 4 == 6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         if (
             !InternetView.TryRead(etherType, packet, out InternetView view)
@@ -195,7 +213,11 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             return false;
         }
 
-        _outlet.DeliverToMany(source, to, view);
+        if (_bridge.MayGive(source))
+        {
+            _outlet.DeliverToMany(source, to, view);
+        }
+
         return true;
     }
 
@@ -264,7 +286,23 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
 
                 _unwell = why;
             }
+
+            if (_card is not null)
+            {
+                TellOfSecondBridge();
+            }
         } while (await _server.DelayAsync(_options.RetryTime));
+    }
+
+    private void TellOfSecondBridge()
+    {
+        string? why = _bridge.Unwell;
+        if (why is not null && _unwell is null)
+        {
+            TunnelLog.SecondBridge(_logger, _server.Coordinate, why);
+        }
+
+        _unwell = why;
     }
 
     private async ValueTask<string?> OpenAsync()

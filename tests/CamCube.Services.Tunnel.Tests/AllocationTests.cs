@@ -79,6 +79,27 @@ public sealed class AllocationTests
         cube.AssertNothingLeft();
     }
 
+    [Fact]
+    public void Neither_do_those_of_machines_behind_the_bridge_for_all()
+    {
+        var flood = new TunnelFloodOptions { PerSecond = 100_000 };
+        using var cube = new TunnelCube(3, 3, 3, new TunnelOptions { Bridge = "0,0,0" }, flood: flood);
+        int number = 0;
+        byte[] frame = Strangers.ToAll(cube, 1, kind: 1, sequence: 1, length: 400);
+        var sender = new Repeated(frame) { Changed = () => BitConverter.TryWriteBytes(frame.AsSpan(200), ++number) };
+        cube.CardOf(0).Source = sender.Next;
+        Run(cube, sender);
+        Run(cube, sender);
+        long written = cube[13].Counters.Written.Value,
+            before = GC.GetAllocatedBytesForCurrentThread();
+        Run(cube, sender);
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        written = cube[13].Counters.Written.Value - written;
+        Assert.Equal(1_000, written);
+        Assert.True(bytes < written, $"{bytes} bytes for {written} frames to 26 servers");
+        cube.AssertNothingLeft();
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -121,6 +142,18 @@ public sealed class AllocationTests
     {
         public int Left { get; set; }
 
-        public byte[]? Next() => Left-- > 0 ? frame : null;
+        /// <summary>Makes the next frame another one.</summary>
+        public Action? Changed { get; set; }
+
+        public byte[]? Next()
+        {
+            if (Left-- <= 0)
+            {
+                return null;
+            }
+
+            Changed?.Invoke();
+            return frame;
+        }
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using CamCube.Services.Tunnel.Addresses;
+using CamCube.Services.Tunnel.Flooding;
 using CamCube.Services.Tunnel.Frames;
 using CamCube.Services.Tunnel.Wire;
 using CamCube.Tests;
@@ -324,7 +325,7 @@ public sealed class BridgeTests
 
     private static bool IsOfStranger(TunnelCube cube, ulong own, ReadOnlySpan<byte> bytes) =>
         CardFrame.TryRead(bytes, out CardFrame frame)
-        && frame.To == own
+        && (frame.To == own || GroupAddress.IsGroup(frame.To))
         && TunnelAddresses.IsStrangeEthernet(frame.From)
         && (
             frame.EtherType == EtherTypes.Arp ? frame.ArpSource == 0 || cube.Addresses.IsStrange4(frame.ArpSource)

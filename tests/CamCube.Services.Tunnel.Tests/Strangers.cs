@@ -38,6 +38,28 @@ internal static class Strangers
         return frame;
     }
 
+    /// <summary>What a machine behind the bridge sends to all, or many, of the kinds of <see cref="FloodTraffic"/>.
+    /// </summary>
+    public static byte[] ToAll(TunnelCube cube, int number, int kind, int sequence, int length = 100)
+    {
+        byte[] frame = FloodTraffic.Frame(cube, 0, kind, sequence, length);
+        TunnelAddresses.WriteEthernet(EthernetOf(number), frame.AsSpan(VirtioHeader.Length + 6));
+        WriteAddress(frame, number, is6: kind % 3 == 2, isSource: true);
+        return frame;
+    }
+
+    /// <summary>What one sends that has no address yet (DHCP).</summary>
+    public static byte[] AskForAddress(TunnelCube cube, int number)
+    {
+        byte[] frame = ToAll(cube, number, kind: 0, sequence: 0, length: 300);
+        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        ip.Slice(12, 4).Clear();
+        InternetSum.WriteHeader4(ip[..20]);
+        BinaryPrimitives.WriteUInt16BigEndian(ip[20..], 68);
+        BinaryPrimitives.WriteUInt16BigEndian(ip[22..], 67);
+        return frame;
+    }
+
     /// <summary>Who has an address?</summary>
     public static byte[] Ask(ulong from, uint internet, uint asked)
     {

@@ -8,7 +8,7 @@ namespace CamCube.Services.Tunnel.Commands;
 /// <param name="Address6">Its IPv6 address.</param>
 /// <param name="Mtu">Bytes of the longest IP packet.</param>
 /// <param name="Offloads">Work that the machine leaves to the tunnel; nothing: there is no card.</param>
-/// <param name="Failure">Why there is no card; nothing: there is.</param>
+/// <param name="Failure">What is wrong, mostly why there is no card; nothing: nothing.</param>
 /// <param name="Read">Frames that the machine sent into the cube.</param>
 /// <param name="ReadBytes">Their bytes.</param>
 /// <param name="Written">Frames that it was given.</param>

@@ -61,6 +61,13 @@ internal sealed class TunnelCounters(IServerCounters counters)
     /// <summary>Machines behind the bridge for which there was no place.</summary>
     public Counter Crowded { get; } = counters.Create("crowded", "{frame}");
 
+    /// <summary>Frames for all that came in by the bridge, and had done so a short while ago.</summary>
+    public Counter Echoed { get; } = counters.Create("echoed", "{frame}");
+
+    /// <summary>Frames for all that the machine was not given, because they would go round by a second bridge.
+    /// </summary>
+    public Counter Withheld { get; } = counters.Create("withheld", "{frame}");
+
     /// <summary>Frames of the machine that were cut into pieces.</summary>
     public Counter Cut { get; } = counters.Create("cut", "{frame}");
 

@@ -16,4 +16,7 @@ internal static partial class TunnelLog
         System.Net.IPAddress address4,
         System.Net.IPAddress address6
     );
+
+    [LoggerMessage(5502, LogLevel.Warning, "Tunnel of {Server}: {Line}")]
+    public static partial void SecondBridge(ILogger logger, Coordinate server, string line);
 }

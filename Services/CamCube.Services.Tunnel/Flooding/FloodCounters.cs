@@ -10,7 +10,7 @@ internal sealed class FloodCounters(IServerCounters counters)
     /// <summary>Frames of the machine that went to all.</summary>
     public Counter Sent { get; } = counters.Create("sent", "{frame}");
 
-    /// <summary>Frames of others that the machine was given.</summary>
+    /// <summary>Frames of others that the tunnel was given for its machine.</summary>
     public Counter Delivered { get; } = counters.Create("delivered", "{frame}");
 
     /// <summary>Frames of the machine, or of another server, above what is allowed.</summary>

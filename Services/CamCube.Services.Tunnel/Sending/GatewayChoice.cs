@@ -31,6 +31,9 @@ internal sealed class GatewayChoice
     /// <summary>Whether others are, and it is none.</summary>
     public bool IsAnother { get; }
 
+    /// <summary>A mistake that it makes, for tests: the one that was nearest once is not looked for again.</summary>
+    public bool StaysWithIt { get; set; }
+
     /// <summary>Whether a server is a gateway.</summary>
     public bool Contains(Coordinate server) => Array.IndexOf(_gateways, server) >= 0;
 
@@ -43,7 +46,7 @@ internal sealed class GatewayChoice
     /// none.</summary>
     public bool TryFind(out Coordinate gateway)
     {
-        if (_viewVersion != _server.Topology.Version)
+        if (_viewVersion != _server.Topology.Version && !(StaysWithIt && _nearest.HasValue))
         {
             _viewVersion = _server.Topology.Version;
             _nearest = null;

@@ -6,6 +6,7 @@ using System.Security.Cryptography;
 using CamCube.SystemTests.CommandLine;
 using CamCube.SystemTests.Hosts;
 using CamCube.Testbed;
+using static CamCube.SystemTests.Cables.TunnelKit;
 
 namespace CamCube.SystemTests.Cables;
 
@@ -13,16 +14,6 @@ namespace CamCube.SystemTests.Cables;
 [Collection(CablesGroup.Name)]
 public sealed class TunnelTests
 {
-    private const int Length = 100 << 20;
-    private const int Port = 8_000;
-    private const int MulticastPort = 5_353;
-    private static readonly string Name = $"cct{Environment.ProcessId % 100_000}";
-    private static readonly string[] Servers =
-    [
-        .. Enumerable.Range(0, 9).Select(rank => $"{Name}-{rank % 3}-{rank / 3}-0"),
-    ];
-    private static readonly IPAddress Group = IPAddress.Parse("224.0.0.251");
-
     [Fact]
     public async Task Ping_and_curl_go_through_the_cube_and_a_transfer_outlives_a_server_on_its_way()
     {
@@ -268,51 +259,6 @@ public sealed class TunnelTests
     }
 
     [Fact]
-    public async Task A_machine_behind_the_bridge_of_one_server_and_all_servers_reach_each_other()
-    {
-        Require();
-        await using HostProcess host = await StartAsync("--Services:tunnel:Bridge=0,0,0");
-        string bridge = Servers[0],
-            outside = $"{Name}-out";
-        try
-        {
-            await UntilReachableAsync();
-            await ProgramRun.Must("ip", ["netns", "add", outside]);
-            await MustInAsync(bridge, "ip link add br0 type bridge && ip link set br0 address 02:cc:00:00:00:00");
-            await MustInAsync(bridge, $"ip link add eth1 type veth peer name eth0 netns {outside}");
-            await MustInAsync(bridge, "ip addr flush dev cc0 && ip link set cc0 master br0");
-            await MustInAsync(bridge, "ip link set eth1 master br0 && ip link set eth1 up && ip link set br0 up");
-            await MustInAsync(bridge, "ip addr add 10.77.0.1/16 dev br0");
-            await MustInAsync(outside, "ip addr add 10.77.128.1/16 dev eth0 && ip link set eth0 up");
-            await MustInAsync(outside, "ip addr add fd37:cc:77::2:1/64 dev eth0 nodad");
-
-            // First who is outside, then first a server, and the bridge's own machine.
-            await UntilAsync(() => InAsync(outside, "ping", "-c", "1", "-W", "1", "10.77.0.9"));
-            Assert.Contains(" 0% packet loss", await PingAsync(outside, "10.77.0.9", "-s", "1472", "-M", "do"));
-            Assert.Contains(" 0% packet loss", await PingAsync(outside, "fd37:cc:77:0:1:2:2:0"));
-            Assert.Contains(" 0% packet loss", await PingAsync(Servers[4], "10.77.128.1"));
-            Assert.Contains(" 0% packet loss", await PingAsync(Servers[4], "fd37:cc:77::2:1"));
-            Assert.Contains(" 0% packet loss", await PingAsync(outside, "10.77.0.1"));
-            Assert.Contains(" 0% packet loss", await PingAsync(Servers[5], "10.77.0.1"));
-            using (var web = new TestWeb(Servers[1], Port, Length))
-            {
-                await TransferAsync(outside, web, "10.77.0.2");
-                await TransferAsync(outside, web, "[fd37:cc:77:0:1:1:0:0]");
-            }
-
-            using (var web = new TestWeb(outside, Port, Length))
-            {
-                await TransferAsync(Servers[5], web, "10.77.128.1");
-            }
-        }
-        finally
-        {
-            await ProgramRun.Of("ip", "netns", "delete", outside);
-            await EndAsync(host);
-        }
-    }
-
-    [Fact]
     public async Task Cards_and_namespaces_are_gone_with_the_host()
     {
         Require();
@@ -345,25 +291,6 @@ public sealed class TunnelTests
         });
     }
 
-    // Every card is there soon after the host is ready.
-    private static async Task UntilReachableAsync()
-    {
-        foreach (string server in Servers)
-        {
-            await UntilAsync(() => ProgramRun.Of("ip", "-n", server, "-4", "addr", "show", "cc0"));
-            await UntilAsync(() => InAsync(server, "ping", "-c", "1", "-W", "1", "10.77.0.5"));
-        }
-    }
-
-    private static async Task EndAsync(HostProcess host)
-    {
-        await host.EndAsync(PosixSignalNumber.Terminate);
-        foreach (string server in Servers)
-        {
-            await ProgramRun.Of("ip", "netns", "delete", server);
-        }
-    }
-
     // A cable between another network and a gateway, which passes packets on.
     private static async Task ConnectAsync(string outside, string gateway, string there, string here)
     {
@@ -374,87 +301,5 @@ public sealed class TunnelTests
         await MustInAsync(gateway, "echo 1 > /proc/sys/net/ipv4/ip_forward");
     }
 
-    private static Task<string> MustInAsync(string server, string line) =>
-        ProgramRun.Must("ip", ["netns", "exec", server, "sh", "-c", line]);
-
     private static Socket OpenDatagrams(AddressFamily family) => new(family, SocketType.Dgram, ProtocolType.Udp);
-
-    private static Socket JoinMulticast()
-    {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
-        socket.Bind(new IPEndPoint(IPAddress.Any, MulticastPort));
-        int card = NetworkInterface
-            .GetAllNetworkInterfaces()
-            .Single(one => one.Name == "cc0")
-            .GetIPProperties()
-            .GetIPv4Properties()
-            .Index;
-        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(Group, card));
-        socket.SetSocketOption(
-            SocketOptionLevel.IP,
-            SocketOptionName.MulticastInterface,
-            IPAddress.HostToNetworkOrder(card)
-        );
-        return socket;
-    }
-
-    private static string[] LinesOf(string text, string part) =>
-        [.. text.Split('\n').Where(line => line.Contains(part, StringComparison.Ordinal))];
-
-    private static void Require()
-    {
-        RequireAll.Testbed();
-        RequireAll.Program("ping");
-        RequireAll.Program("curl");
-        RequireAll.Check(File.Exists("/dev/net/tun") ? null : "there is no /dev/net/tun");
-    }
-
-    private static Task<HostProcess> StartAsync(params string[] more) =>
-        HostProcess.StartAsync(
-            0,
-            0,
-            ["--shape", "3x3x1", "--Services:tunnel:Enabled=true", $"--Services:tunnel:Namespace={Name}", .. more]
-        );
-
-    private static Task<ProgramRun> InAsync(string server, string program, params string[] arguments) =>
-        ProgramRun.Of("ip", ["netns", "exec", server, program, .. arguments]);
-
-    private static async Task<string> PingAsync(string server, string to, params string[] more) =>
-        await ProgramRun.Must("ip", ["netns", "exec", server, "ping", "-c", "10", "-i", "0.05", .. more, to]);
-
-    private static async Task TransferAsync(string server, TestWeb web, string host, params string[] more)
-    {
-        string file = Path.GetTempFileName();
-        try
-        {
-            await ProgramRun.Must(
-                "ip",
-                ["netns", "exec", server, "curl", "-sS", "-m", "50", "-o", file, .. more, $"http://{host}:{Port}/"]
-            );
-            await using FileStream came = File.OpenRead(file);
-            Assert.Equal(Length, came.Length);
-            Assert.Equal(web.Hash, await SHA256.HashDataAsync(came, TestContext.Current.CancellationToken));
-        }
-        finally
-        {
-            File.Delete(file);
-        }
-    }
-
-    private static async Task UntilAsync(Func<Task<ProgramRun>> run)
-    {
-        long begin = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            ProgramRun last = await run();
-            if (last.ExitCode == 0)
-            {
-                return;
-            }
-
-            Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(20), last.Output + last.Error);
-            await Task.Delay(TimeSpan.FromMilliseconds(100), TestContext.Current.CancellationToken);
-        }
-    }
 }

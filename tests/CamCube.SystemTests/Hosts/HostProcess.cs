@@ -30,6 +30,8 @@ internal sealed partial class HostProcess : IAsyncDisposable
 
     public int ProcessId => _process.Id;
 
+    public bool HasEnded => _process.HasExited;
+
     /// <summary>Everything it printed so far, errors included.</summary>
     public string Output
     {
