@@ -4,7 +4,7 @@ using CamCube.Swarm.Tunnels;
 
 namespace CamCube.Swarm.Tests.Tunnels;
 
-/// <summary>Datagrams of the tunnel in swarm runs: promises kept under every fault, and a planted mistake found.
+/// <summary>Datagrams of the tunnel in swarm runs: promises kept under every fault, and planted mistakes found.
 /// </summary>
 public sealed class TunnelWorkloadTests
 {
@@ -54,6 +54,38 @@ public sealed class TunnelWorkloadTests
             default
         );
         Assert.Contains(result.Failures, f => f.Checker is "tunnel-once" or "tunnel-order");
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void Under_every_fault_machines_behind_the_bridge_and_in_other_networks_reach_all_and_nothing_goes_back(
+        FaultKind kind
+    )
+    {
+        SwarmOptions options = Small(3) with { Services = [TunnelWorkload.Outside], Faults = [new FaultRate(kind, 6)] };
+        SwarmResult result = SwarmRunner.RunOne(options, default);
+        Assert.Empty(result.Failures);
+        string[] ways = ["Bridged by Server", "Server by Bridged", "Beyond by Server", "Server by Beyond"];
+        Assert.All(ways, way => Assert.True(result.Tally[$"tunnel received from {way}"] > 50, way));
+        Assert.True(result.Tally["tunnel sent in vain"] > 20);
+        Assert.True(result.Tally["check tunnel-back"] > 1_000);
+    }
+
+    [Theory]
+    [InlineData(TunnelWorkload.Reflecting, "tunnel-back")]
+    [InlineData(TunnelWorkload.Sticking, "tunnel-reach")]
+    public void A_mistake_at_the_border_of_the_cube_is_found_within_a_few_seeds(string service, string checker)
+    {
+        SwarmResult Run(ulong seed) =>
+            SwarmRunner.RunOne(
+                Small(seed) with
+                {
+                    Services = [service],
+                    Faults = [new FaultRate(FaultKind.Crash, 6), new FaultRate(FaultKind.Restart, 6)],
+                },
+                default
+            );
+        Assert.Contains(new ulong[] { 1, 2, 3, 4, 5 }, seed => Run(seed).Failures.Any(f => f.Checker == checker));
     }
 
     [Fact]

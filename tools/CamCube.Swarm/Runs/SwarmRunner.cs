@@ -27,6 +27,7 @@ public static class SwarmRunner
         StreamWorkload.Name,
         TreeWorkload.Name,
         TunnelWorkload.Name,
+        TunnelWorkload.Outside,
         SwarmServices.Canary,
         MessengerWorkload.Astray,
         StreamWorkload.Forgetful,
@@ -35,6 +36,8 @@ public static class SwarmRunner
         TreeWorkload.AnyOrder,
         TunnelWorkload.Hasty,
         TunnelWorkload.Echoing,
+        TunnelWorkload.Reflecting,
+        TunnelWorkload.Sticking,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
     ];

@@ -6,13 +6,16 @@ namespace CamCube.Swarm.Tunnels;
 
 /// <summary>
 /// What machines sent, and what is right about that which comes: nothing that nobody sent, changed, elsewhere, or
-/// twice; and of a flow nothing behind a later one but what the tunnel says came late.
+/// twice; of a flow nothing behind a later one but what the tunnel says came late; and nothing that came in by the
+/// bridge goes out by it.
 /// </summary>
-internal sealed class TunnelLedger
+/// <param name="places">Where bridge and gateways are.</param>
+internal sealed class TunnelLedger(TunnelPlaces places)
 {
     private readonly List<TunnelDatagram> _sent = [];
     private readonly HashSet<(uint Number, int Instance)> _came = [];
-    private readonly Dictionary<(int From, int SenderInstance, int Instance, ushort Flow), uint> _last = [];
+    private readonly HashSet<uint> _forbidden = [];
+    private readonly Dictionary<(TunnelEnd From, TunnelEnd To, int Sender, int Instance, ushort Flow), uint> _last = [];
     private readonly Dictionary<int, long> _behind = [];
     private readonly List<int> _instanceOf = [];
     private readonly TunnelChecker _bytes = new("tunnel-bytes");
@@ -21,12 +24,13 @@ internal sealed class TunnelLedger
     private readonly TunnelChecker _order = new("tunnel-order");
     private readonly TunnelChecker _reach = new("tunnel-reach");
     private readonly TunnelChecker _flood = new("tunnel-flood");
+    private readonly TunnelChecker _back = new("tunnel-back");
     private readonly TunnelChecker _left = new("tunnel-left");
 
     private SwarmCube _cube = null!;
 
     /// <summary>What is checked.</summary>
-    public IReadOnlyList<Checker> Checkers => [_bytes, _place, _once, _order, _reach, _flood, _left];
+    public IReadOnlyList<Checker> Checkers => [_bytes, _place, _once, _order, _reach, _flood, _back, _left];
 
     /// <summary>What happened.</summary>
     public SwarmTally Tally { get; } = new();
@@ -37,30 +41,39 @@ internal sealed class TunnelLedger
     public void Begin(SwarmCube cube) => _cube = cube;
 
     /// <summary>The next datagram.</summary>
-    /// <param name="from">Rank of the sender.</param>
+    /// <param name="from">The sender.</param>
+    /// <param name="via">Rank of the server by whose card.</param>
     /// <param name="instance">The tunnel there.</param>
-    /// <param name="to">Rank of whom it is for, or all.</param>
+    /// <param name="to">Whom it is for.</param>
     /// <param name="flow">Its flow.</param>
     /// <param name="length">Its bytes.</param>
-    public TunnelDatagram Begin(int from, int instance, int to, ushort flow, int length)
+    public TunnelDatagram Begin(TunnelEnd from, int via, int instance, TunnelEnd to, ushort flow, int length)
     {
-        var datagram = new TunnelDatagram(from, to, flow, (uint)_sent.Count, length);
+        var datagram = new TunnelDatagram(from, via, to, flow, (uint)_sent.Count, length);
         _sent.Add(datagram);
         _instanceOf.Add(instance);
         Tally.Add("tunnel sent");
         return datagram;
     }
 
+    /// <summary>A datagram was sent that must not come anywhere.</summary>
+    public void MustNotCome(TunnelDatagram datagram)
+    {
+        _forbidden.Add(datagram.Number);
+        Tally.Add("tunnel sent in vain");
+    }
+
     /// <summary>Whether a datagram came, to whichever tunnel of its server.</summary>
     public bool HasCome(TunnelDatagram datagram, int instance) => _came.Contains((datagram.Number, instance));
 
     /// <summary>A machine was given a frame.</summary>
-    public void Received(int rank, int instance, TunnelService tunnel, ReadOnlySpan<byte> frame)
+    /// <returns>The datagram that it is; null: none that was sent.</returns>
+    public TunnelDatagram? Received(int rank, int instance, TunnelService tunnel, ReadOnlySpan<byte> frame)
     {
         if (TunnelDatagram.IsNote(frame))
         {
             Tally.Add("tunnel told of unreachable");
-            return;
+            return null;
         }
 
         uint? number = TunnelDatagram.NumberIn(frame);
@@ -68,25 +81,37 @@ internal sealed class TunnelLedger
         if (number is not { } known || known >= _sent.Count)
         {
             _bytes.Look(false, Now, () => $"{_cube.Cube.Shape.At(rank)} was given {length} bytes that nobody sent.");
-            return;
+            return null;
         }
 
         TunnelDatagram sent = _sent[(int)known];
-        bool isSame = frame.SequenceEqual(sent.ToFrame(tunnel.Addresses, _cube.Cube.Shape));
+        bool isSame = frame.SequenceEqual(sent.ToFrameAt(rank, tunnel.Addresses, _cube.Cube.Shape));
         _bytes.Look(isSame, Now, () => $"{sent} was changed on its way.");
-        bool isForAll = sent.To == TunnelDatagram.Everybody;
-        bool isHere = isForAll ? sent.From != rank : sent.To == rank;
+        bool isBack = sent.From.Kind == TunnelEndKind.Bridged && rank == places.Bridge;
+        _back.Look(!isBack, Now, () => $"{sent} came in by the bridge, and goes out by it.");
+        bool isHere = !_forbidden.Contains(known) && IsPlaceOf(sent, rank);
         _place.Look(isHere, Now, () => $"{sent} came to {_cube.Cube.Shape.At(rank)}.");
         _once.Look(_came.Add((known, instance)), Now, () => $"{sent} came twice.");
         Tally.Add("tunnel received");
-        if (isForAll)
+        if (sent.To.Kind == TunnelEndKind.All)
         {
             // Each goes over a tree of its own, so they have no order.
             Tally.Add("tunnel received by all");
-            return;
+            return sent;
         }
 
-        (int, int, int, ushort) flow = (sent.From, _instanceOf[(int)known], instance, sent.Flow);
+        if (sent.From.Kind != TunnelEndKind.Server || sent.To.Kind != TunnelEndKind.Server)
+        {
+            Tally.Add($"tunnel received from {sent.From.Kind} by {sent.To.Kind}");
+        }
+
+        (TunnelEnd, TunnelEnd, int, int, ushort) flow = (
+            sent.From,
+            sent.To,
+            _instanceOf[(int)known],
+            instance,
+            sent.Flow
+        );
         if (_last.TryGetValue(flow, out uint last) && known < last)
         {
             long behind = _behind[instance] = _behind.GetValueOrDefault(instance) + 1;
@@ -97,12 +122,17 @@ internal sealed class TunnelLedger
                 () => $"{sent} came behind {_sent[(int)last]}; {late} are said to be late."
             );
             Tally.Add("tunnel late");
-            return;
+            return sent;
         }
 
         _order.Look(true, Now, static () => "");
         _last[flow] = known;
+        return sent;
     }
+
+    /// <summary>What came in by the bridge came out by another one, long after there was one.</summary>
+    public void CameBack(TunnelDatagram datagram) =>
+        _back.Look(false, Now, () => $"{datagram} came in by the bridge, and goes out by another one.");
 
     /// <summary>Whether what was sent when all had been well for long has come.</summary>
     public void Reached(TunnelDatagram datagram, bool hasCome) =>
@@ -123,4 +153,13 @@ internal sealed class TunnelLedger
     /// <summary>Whether nothing waits at a server when all is over.</summary>
     public void Left(int rank, (int Leaving, int Coming) waiting) =>
         _left.Look(waiting == default, Now, () => $"{waiting} packets wait at {_cube.Cube.Shape.At(rank)}.");
+
+    private bool IsPlaceOf(TunnelDatagram sent, int rank) =>
+        sent.To.Kind switch
+        {
+            TunnelEndKind.All => rank != sent.Via,
+            TunnelEndKind.Bridged => rank == places.Bridge,
+            TunnelEndKind.Beyond => places.Gateways.Contains(rank),
+            _ => rank == sent.To.Number,
+        };
 }

@@ -8,13 +8,17 @@ namespace CamCube.Swarm.Tunnels;
 
 /// <summary>
 /// A network card on every server of a swarm run, over which machines send each other datagrams of all lengths, some of
-/// them to all, some of them much and at once, some of them what cannot be. At the end, when all has been well for
-/// long, everybody reaches everybody, by what is for one and by what is for all, and nothing waits anywhere.
+/// them to all, some of them much and at once, some of them what cannot be; if asked for, machines behind a bridge and
+/// in other networks, too. At the end, when all has been well for long, everybody reaches everybody, by what is for one
+/// and by what is for all, and nothing waits anywhere.
 /// </summary>
 public sealed class TunnelWorkload : ISwarmWorkload
 {
     /// <summary>Its name among the services of a run.</summary>
     public const string Name = "tunnel";
+
+    /// <summary>The same, with a bridge and gateways.</summary>
+    public const string Outside = "tunnel-outside";
 
     /// <summary>In its place: a tunnel that hands on whatever comes, in whatever order, however often. For tests; never
     /// drawn.</summary>
@@ -22,6 +26,14 @@ public sealed class TunnelWorkload : ISwarmWorkload
 
     /// <summary>In its place: broadcasts are not looked at whether they came before. For tests; never drawn.</summary>
     public const string Echoing = "tunnel-echoing";
+
+    /// <summary>In place of the one with a bridge: what is for another machine behind it goes back there. For tests;
+    /// never drawn.</summary>
+    public const string Reflecting = "tunnel-reflecting";
+
+    /// <summary>In place of the one with gateways: a machine stays with the first that it had. For tests; never drawn.
+    /// </summary>
+    public const string Sticking = "tunnel-sticking";
 
     // Then a cube that is whole is known to be by all of it.
     private const long QuietNanos = 3_000_000_000;
@@ -34,20 +46,18 @@ public sealed class TunnelWorkload : ISwarmWorkload
     private const int MostFloods = 12;
     private const int RestartOneInMillis = 300;
     private const ushort Flows = 6;
-    private readonly TunnelLedger _ledger = new();
+    private readonly TunnelLedger _ledger;
+    private readonly TunnelMachines _machines;
+    private readonly TunnelOutside? _outside;
     private readonly Random _random;
     private readonly ServiceDefinition _service;
     private readonly ServiceDefinition _flood;
     private readonly bool _restarts;
     private readonly int _pauseMillis;
-    private readonly SwarmCard[] _cards;
-    private readonly TunnelService?[] _tunnels;
-    private readonly int[] _instances;
-    private readonly List<(int From, int To, TunnelDatagram? Sent)> _pairs = [];
+    private readonly List<TunnelPair> _pairs = [];
     private SwarmCube? _cube;
     private long _stoppedNanos;
     private long _triedNanos;
-    private int _started;
     private int _tries;
     private bool _isDone;
 
@@ -58,10 +68,12 @@ public sealed class TunnelWorkload : ISwarmWorkload
         _restarts = _random.Next(3) == 0;
         _pauseMillis = _random.Next(1, 6);
         TorusShape shape = options.ToShape();
-        _cards = [.. Enumerable.Range(0, shape.Count).Select(static _ => new SwarmCard())];
-        _tunnels = new TunnelService?[shape.Count];
-        _instances = new int[shape.Count];
-        bool isHasty = options.Services.Contains(Hasty);
+        bool hasOutside = options.Services.Any(IsOutside);
+        TunnelPlaces places = hasOutside
+            ? TunnelPlaces.Draw(shape, SwarmRandom.Of(options.Seed, "tunnel places"))
+            : TunnelPlaces.None;
+        _ledger = new TunnelLedger(places);
+        _machines = new TunnelMachines(shape, _ledger);
         var settings = new TunnelOptions
         {
             Paths = _random.Next(4) == 0 ? TunnelPaths.One : TunnelPaths.All,
@@ -70,22 +82,9 @@ public sealed class TunnelWorkload : ISwarmWorkload
             Mtu = DrawMtu(),
             JoinedFrames = _random.Next(1, 64),
         };
-        _service = ServiceDefinition.Of(activation =>
-        {
-            int rank = shape.RankOf(activation.Server.Coordinate);
-            _instances[rank] = ++_started;
-            _cards[rank].Lose();
-            return _tunnels[rank] = new TunnelService(
-                activation.Server,
-                settings,
-                activation.Dependency<TunnelFloodService>(),
-                _cards[rank],
-                NullLogger.Instance
-            )
-            {
-                HandsOnAtOnce = isHasty,
-            };
-        });
+        _outside = hasOutside ? new TunnelOutside(options, places, _machines) : null;
+        _outside?.AddTo(settings, shape);
+        _service = Define(options, settings, shape);
         bool isEchoing = options.Services.Contains(Echoing);
         _flood = ServiceDefinition.Of(activation => new TunnelFloodService(
             activation.Server,
@@ -106,30 +105,30 @@ public sealed class TunnelWorkload : ISwarmWorkload
     /// <inheritdoc/>
     public bool IsIdle => _isDone;
 
-    /// <summary>Whether a run has datagrams, or the planted bug.</summary>
-    public static bool IsWanted(SwarmOptions options) => options.Services.Any(s => s is Name or Hasty or Echoing);
+    /// <summary>Whether a run has datagrams, or a planted bug.</summary>
+    public static bool IsWanted(SwarmOptions options) =>
+        options.Services.Any(s => s is Name or Hasty or Echoing || IsOutside(s));
 
     /// <inheritdoc/>
     public void Begin(SwarmCube cube)
     {
         _cube = cube;
         _ledger.Begin(cube);
-        for (int rank = 0; rank < _cards.Length; rank++)
-        {
-            int at = rank;
-            _cards[rank].Received = frame => _ledger.Received(at, _instances[at], _tunnels[at]!, frame);
-        }
+        _machines.Begin(cube);
+        _outside?.Begin(cube);
     }
 
     /// <inheritdoc/>
     public void Step(bool mayBegin)
     {
         long now = _cube!.Cube.NowNanos;
+        _outside?.GoRound(isEnding: _tries > 0);
         if (mayBegin)
         {
             _stoppedNanos = now;
             _pairs.Clear();
             Act();
+            _outside?.Act();
         }
         else if (!_isDone && now - _stoppedNanos > QuietNanos)
         {
@@ -140,11 +139,11 @@ public sealed class TunnelWorkload : ISwarmWorkload
     /// <inheritdoc/>
     public void Finish()
     {
-        for (int rank = 0; rank < _cards.Length; rank++)
+        for (int rank = 0; rank < _machines.Count; rank++)
         {
-            if (IsThere(rank))
+            if (_machines.IsThere(rank))
             {
-                _ledger.Left(rank, _tunnels[rank]!.Waiting);
+                _ledger.Left(rank, _machines[rank].Waiting);
             }
         }
     }
@@ -152,13 +151,37 @@ public sealed class TunnelWorkload : ISwarmWorkload
     /// <inheritdoc/>
     public void AddTo(SwarmTally tally) => tally.Add(_ledger.Tally);
 
-    private bool IsThere(int rank) => _cube!.Truth.Runs(rank) && !_cube.Cube.IsPaused(rank) && _cards[rank].IsOpen;
+    private static bool IsOutside(string service) => service is Outside or Reflecting or Sticking;
+
+    private ServiceDefinition Define(SwarmOptions options, TunnelOptions settings, TorusShape shape)
+    {
+        bool isHasty = options.Services.Contains(Hasty),
+            isReflecting = options.Services.Contains(Reflecting),
+            isSticking = options.Services.Contains(Sticking);
+        return ServiceDefinition.Of(activation =>
+            _machines.Started(
+                shape.RankOf(activation.Server.Coordinate),
+                card => new TunnelService(
+                    activation.Server,
+                    settings,
+                    activation.Dependency<TunnelFloodService>(),
+                    card,
+                    NullLogger.Instance
+                )
+                {
+                    HandsOnAtOnce = isHasty,
+                    SendsBack = isReflecting,
+                    StaysWithGateway = isSticking,
+                }
+            )
+        );
+    }
 
     private void Act()
     {
         if (_restarts && _random.Next(RestartOneInMillis) == 0)
         {
-            Restart(_random.Next(_cards.Length));
+            Restart(_random.Next(_machines.Count));
         }
 
         if (_random.Next(_pauseMillis) != 0)
@@ -166,22 +189,22 @@ public sealed class TunnelWorkload : ISwarmWorkload
             return;
         }
 
-        int from = _random.Next(_cards.Length),
-            to = _random.Next(_cards.Length);
-        if (!IsThere(from) || from == to)
+        int from = _random.Next(_machines.Count),
+            to = _random.Next(_machines.Count);
+        if (!_machines.IsThere(from) || from == to)
         {
             return;
         }
 
         if (_random.Next(12) == 0)
         {
-            Send(from, Impossible(from, to));
+            _machines.Send(from, Impossible(from, to));
             return;
         }
 
         if (_random.Next(6) == 0)
         {
-            Send(from, TunnelDatagram.Everybody, Flows, DrawLength(isForAll: true));
+            Send(TunnelEnd.Of(from), from, TunnelEnd.All, Flows, _machines.DrawLength(_random, isForAll: true));
             return;
         }
 
@@ -190,7 +213,7 @@ public sealed class TunnelWorkload : ISwarmWorkload
         ushort flow = (ushort)_random.Next(Flows);
         for (int i = 0; i < count; i++)
         {
-            Send(from, to, flow, DrawLength());
+            Send(TunnelEnd.Of(from), from, TunnelEnd.Of(to), flow, _machines.DrawLength(_random));
         }
     }
 
@@ -203,78 +226,54 @@ public sealed class TunnelWorkload : ISwarmWorkload
             _ => 0,
         };
 
-    // All of what may be, the ends more often; for all only what fits into one packet.
-    private int DrawLength(bool isForAll = false)
-    {
-        TunnelService tunnel = _tunnels.First(static t => t is not null)!;
-        int most = (isForAll ? Math.Min(tunnel.Mtu, tunnel.Room) : tunnel.Mtu) - TunnelDatagram.Around;
-        return _random.Next(8) switch
-        {
-            0 => most,
-            1 => 0,
-            _ => _random.Next(most + 1),
-        };
-    }
-
-    private TunnelDatagram Send(int from, int to, ushort flow, int length)
-    {
-        TunnelDatagram datagram = _ledger.Begin(from, _instances[from], to, flow, length);
-        Send(from, datagram.ToFrame(_tunnels[from]!.Addresses, _cube!.Cube.Shape));
-        return datagram;
-    }
-
-    private void Send(int from, byte[] frame)
-    {
-        SwarmCard card = _cards[from];
-        _cube!
-            .Cube.ServerOf<TunnelService>(from)
-            .Loop.Run(() =>
-            {
-                card.Send(frame);
-                return ValueTask.CompletedTask;
-            });
-    }
+    private TunnelDatagram Send(TunnelEnd from, int via, TunnelEnd to, ushort flow, int length) =>
+        to.Kind == TunnelEndKind.All && _outside is not null
+            ? _outside.SendToAll(from, via, flow, length)
+            : _machines.Send(from, via, to, flow, length);
 
     // Cut off, too long, of somebody else, to nobody, of bytes that are anything.
     private byte[] Impossible(int from, int to)
     {
         _ledger.Tally.Add("tunnel impossible frame");
-        int other = (from + 1) % _cards.Length;
+        int other = (from + 1) % _machines.Count;
         bool isOther = _random.Next(3) == 0 && other != from;
-        byte[] frame = new TunnelDatagram(isOther ? other : from, to, 1, uint.MaxValue, _random.Next(2_000)).ToFrame(
-            _tunnels[from]!.Addresses,
-            _cube!.Cube.Shape
-        );
+        byte[] frame = FrameOfNobody(isOther ? other : from, from, to, _random.Next(2_000));
         switch (isOther ? 4 : _random.Next(4))
         {
             case 0:
                 return frame[.._random.Next(frame.Length)];
             case 1:
-                int mtu = _tunnels[from]!.Mtu,
-                    length = _random.Next(mtu + 1, ushort.MaxValue + 1) - TunnelDatagram.Around;
-                return new TunnelDatagram(from, to, 1, uint.MaxValue, length).ToFrame(
-                    _tunnels[from]!.Addresses,
-                    _cube.Cube.Shape
-                );
+                int length = _random.Next(_machines[from].Mtu + 1, ushort.MaxValue + 1) - TunnelDatagram.Around;
+                return FrameOfNobody(from, from, to, length);
             case 2:
                 // Its destination: nobody, or all.
                 _random.NextBytes(frame.AsSpan(10, 6));
                 return frame;
             case 3:
-                // Neither a length nor an address of it is right any more.
+                // Neither a length nor an address of it is right any more; of a gateway, which may send from most
+                // addresses, not its version either.
                 _random.NextBytes(frame.AsSpan(24, Math.Min(20, frame.Length - 24)));
+                frame[24] |= (byte)(_outside?.Places.Gateways.Contains(from) == true ? 0xF0 : 0);
                 return frame;
             default:
                 return frame;
         }
     }
 
+    // With a number that no datagram has.
+    private byte[] FrameOfNobody(int sender, int from, int to, int length) =>
+        new TunnelDatagram(TunnelEnd.Of(sender), from, TunnelEnd.Of(to), 1, uint.MaxValue, length).ToFrame(
+            _machines[from].Addresses,
+            _cube!.Cube.Shape
+        );
+
     private void Restart(int rank)
     {
-        if (IsThere(rank))
+        if (_machines.IsThere(rank))
         {
-            _cube!.Cube.RemoveService(rank, _service.Id);
-            _cube.Cube.AddService(rank, _service);
+            // Not taken out and put in, which no host does: its counters would begin anew, too, and its run is one more
+            // than their last.
+            _cube!.Cube.RestartService(rank, _service.Id);
             _ledger.Tally.Add("tunnel restarted alone");
         }
     }
@@ -293,9 +292,9 @@ public sealed class TunnelWorkload : ISwarmWorkload
             _triedNanos = now;
         }
 
-        foreach ((int From, int To, TunnelDatagram? Sent) pair in _pairs.ToArray())
+        foreach (TunnelPair pair in _pairs.ToArray())
         {
-            if (pair.Sent is { } sent && HasCome(sent))
+            if (pair.Sent is { } sent && HasCome(sent, pair.At))
             {
                 Tell(sent, hasCome: true);
                 _pairs.Remove(pair);
@@ -310,25 +309,29 @@ public sealed class TunnelWorkload : ISwarmWorkload
             return;
         }
 
-        for (int i = 0; i < _pairs.Count; i++)
+        foreach (TunnelPair pair in _pairs)
         {
-            (int from, int to, _) = _pairs[i];
-            _pairs[i] = (from, to, Send(from, to, (ushort)(Flows + _tries), 10));
+            _outside?.Greet(pair);
+            pair.Sent = Send(pair.From, pair.Via, pair.To, (ushort)(Flows + _tries), 10);
         }
 
         (_triedNanos, _tries) = (now, _tries + 1);
     }
 
-    private bool HasCome(TunnelDatagram sent) =>
-        sent.To == TunnelDatagram.Everybody
-            ? Enumerable
-                .Range(0, _cards.Length)
-                .All(rank => rank == sent.From || !Reaches(sent.From, rank) || _ledger.HasCome(sent, _instances[rank]))
-            : _ledger.HasCome(sent, _instances[sent.To]);
+    private bool HasCome(TunnelDatagram sent, int at) =>
+        sent.To.Kind == TunnelEndKind.All
+            ? Enumerable.Range(0, _machines.Count).All(rank => HasAll(sent, rank))
+            : _ledger.HasCome(sent, _machines.InstanceOf(at));
+
+    private bool HasAll(TunnelDatagram sent, int rank) =>
+        rank == sent.Via
+        || _outside?.HasByItself(sent, rank) == true
+        || !_machines.Reaches(sent.Via, rank)
+        || _ledger.HasCome(sent, _machines.InstanceOf(rank));
 
     private void Tell(TunnelDatagram sent, bool hasCome)
     {
-        if (sent.To == TunnelDatagram.Everybody)
+        if (sent.To.Kind == TunnelEndKind.All)
         {
             _ledger.Flooded(sent, hasCome);
         }
@@ -338,28 +341,27 @@ public sealed class TunnelWorkload : ISwarmWorkload
         }
     }
 
-    private bool Reaches(int from, int to) =>
-        IsThere(from) && IsThere(to) && _cube!.Truth.ComponentOf(from) == _cube.Truth.ComponentOf(to);
-
     private void DrawPairs()
     {
         for (int i = 0; i < MostFloods; i++)
         {
-            int from = _random.Next(_cards.Length);
-            if (IsThere(from))
+            int from = _random.Next(_machines.Count);
+            if (_machines.IsThere(from))
             {
-                _pairs.Add((from, TunnelDatagram.Everybody, null));
+                _pairs.Add(new TunnelPair(TunnelEnd.Of(from), from, TunnelEnd.All, At: -1));
             }
         }
 
         for (int i = 0; i < MostPairs; i++)
         {
-            int from = _random.Next(_cards.Length),
-                to = _random.Next(_cards.Length);
-            if (from != to && Reaches(from, to))
+            int from = _random.Next(_machines.Count),
+                to = _random.Next(_machines.Count);
+            if (from != to && _machines.Reaches(from, to))
             {
-                _pairs.Add((from, to, null));
+                _pairs.Add(new TunnelPair(TunnelEnd.Of(from), from, TunnelEnd.Of(to), to));
             }
         }
+
+        _pairs.AddRange(_outside?.DrawPairs() ?? []);
     }
 }
