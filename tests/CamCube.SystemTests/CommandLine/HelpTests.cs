@@ -22,6 +22,8 @@ public sealed class HelpTests
     [InlineData("images info")]
     [InlineData("images rm")]
     [InlineData("images sign")]
+    [InlineData("tunnel")]
+    [InlineData("tunnel load")]
     [InlineData("server")]
     [InlineData("server stop")]
     [InlineData("server start")]

@@ -7,20 +7,23 @@ using Spectre.Console;
 
 namespace CamCube.Tool.Commands;
 
-/// <summary><c>camcube tunnel</c>: the network cards of a host's servers, and names for a hosts file.</summary>
+/// <summary><c>camcube tunnel</c>: the network cards of a host's servers, names for a hosts file,
+/// and a load.</summary>
 internal static class TunnelCommand
 {
     /// <summary>The commands.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
-        var command = new Command("tunnel", "The network cards by which programs use the cube; names and addresses.")
+        var command = new Command("tunnel", "The network cards by which programs use the cube; names, addresses, load.")
         {
             Status(common, examples),
             Hosts(common, examples),
+            TunnelLoadCommand.Create(common, examples, RowsAsync),
         };
         examples[command] = """
             camcube tunnel status
             camcube tunnel hosts | sudo tee -a /etc/hosts    so that 1-2-0.camcube.internal is a name
+            sudo camcube tunnel load                         what TCP between all servers makes of the cables
             """;
         return command;
     }
@@ -36,12 +39,7 @@ internal static class TunnelCommand
             async (parsed, cancel) =>
             {
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
-                List<TunnelStatusAnswer> rows = [];
-                foreach (string server in ServersOf(await host.StatusAsync(cancel)))
-                {
-                    rows.Add(await AskAsync<TunnelStatusAnswer>(host, server, "status", cancel));
-                }
-
+                List<TunnelStatusAnswer> rows = await RowsAsync(host, cancel);
                 JsonOrText.Print(parsed, common, ToolJson.Of(rows), report => Show(report, rows));
                 return ExitCode.Ok;
             }
@@ -67,6 +65,17 @@ internal static class TunnelCommand
             }
         );
         return command;
+    }
+
+    private static async Task<List<TunnelStatusAnswer>> RowsAsync(ToolHost host, CancellationToken cancel)
+    {
+        List<TunnelStatusAnswer> rows = [];
+        foreach (string server in ServersOf(await host.StatusAsync(cancel)))
+        {
+            rows.Add(await AskAsync<TunnelStatusAnswer>(host, server, "status", cancel));
+        }
+
+        return rows;
     }
 
     private static string[] ServersOf(StatusAnswer status) =>
@@ -117,7 +126,7 @@ internal static class TunnelCommand
         report.Print(table);
         foreach (TunnelStatusAnswer row in rows.Where(row => row.Failure is not null))
         {
-            report.Line($"{row.Server} has no card: {row.Failure}");
+            report.Line($"{row.Server} {(row.Offloads is null ? "has no card" : "is not well")}: {row.Failure}");
         }
     }
 
