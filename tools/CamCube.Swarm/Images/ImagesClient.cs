@@ -122,8 +122,10 @@ internal sealed class ImagesClient
         server.Loop.Run(async () =>
         {
             ImageAnswer answer = await AskAsync(store, running, length);
-            long took = server.NowNanos - began;
-            (running.Answer, running.TookNanos) = (answer, took + (took / 4_000) + 1_000);
+            (running.Answer, running.TookNanos) = (
+                answer,
+                ClientClock.MostNanos(_cube.Options, server.NowNanos - began)
+            );
         });
         return true;
     }

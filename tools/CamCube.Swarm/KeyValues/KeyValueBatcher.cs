@@ -128,8 +128,10 @@ internal sealed class KeyValueBatcher
         server.Loop.Run(async () =>
         {
             KeyValueBatchAnswer answer = await AskAsync(store, running);
-            long took = server.NowNanos - began;
-            (running.Answer, running.TookNanos) = (answer, took + (took / 4_000) + 1_000);
+            (running.Answer, running.TookNanos) = (
+                answer,
+                ClientClock.MostNanos(_cube.Options, server.NowNanos - began)
+            );
         });
     }
 

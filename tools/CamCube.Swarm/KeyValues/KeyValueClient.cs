@@ -113,14 +113,14 @@ internal sealed class KeyValueClient
         var running = new Running { Store = store };
         _running = running;
 
-        // The server's clock says more exactly than a look at it each millisecond how long it took. It may be wrong by
-        // its drift, and is behind by what it did since its last step.
         long began = server.NowNanos;
         server.Loop.Run(async () =>
         {
             KeyValueAnswer answer = await AskAsync(store, running, length, wait);
-            long took = server.NowNanos - began;
-            (running.Answer, running.TookNanos) = (answer, took + (took / 4_000) + 1_000);
+            (running.Answer, running.TookNanos) = (
+                answer,
+                ClientClock.MostNanos(_cube.Options, server.NowNanos - began)
+            );
         });
         return true;
     }

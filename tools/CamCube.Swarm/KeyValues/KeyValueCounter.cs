@@ -83,8 +83,10 @@ internal sealed class KeyValueCounter
             KeyValueAnswer answer = isRead
                 ? await store.GetAsync(key, KeyValueReads.Latest, running.Value, null)
                 : await store.ChangeAsync(key, change, running.Value);
-            long took = server.NowNanos - began;
-            (running.Answer, running.TookNanos) = (answer, took + (took / 4_000) + 1_000);
+            (running.Answer, running.TookNanos) = (
+                answer,
+                ClientClock.MostNanos(_cube.Options, server.NowNanos - began)
+            );
         });
     }
 
