@@ -47,6 +47,9 @@ internal sealed class ImagesClient
     /// <summary>The image of the last operation.</summary>
     public string Image => _image;
 
+    /// <summary>When the last operation began.</summary>
+    public long BeganNanos => _began;
+
     /// <summary>How the last operation ended.</summary>
     public ImageStatus Status { get; private set; }
 

@@ -83,8 +83,9 @@ internal sealed class ImagesEnding(ImagesSettings settings, List<ImagesClient> c
 
             if (wasRunning && !client.IsAnswered)
             {
+                // One that began while there were faults may wait for what they took until its own time is over.
                 _progress.Check(
-                    !isLate,
+                    !isLate || client.BeganNanos < _beganNanos,
                     now,
                     () => $"{client.Doing} ended as {client.Status}, long after the last fault."
                 );
