@@ -94,6 +94,55 @@ public sealed class MergingVertexTests
         AssertEmpty(cube);
     }
 
+    [Theory]
+    [InlineData(true, "12345678901234567890")]
+    [InlineData(false, "12345678901234567890")]
+    [InlineData(true, "")]
+    [InlineData(false, "")]
+    public void A_server_whose_own_record_cannot_be_fails_the_job_by_name_and_no_service(bool combines, string part)
+    {
+        var jobs = new Dictionary<ulong, TallyJob>();
+        using TestCube cube = Cube(3, 3, 1, jobs);
+        TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(0), TreeKind.Six);
+        Coordinate wrong = cube.Shape.At(4);
+        string key = string.Concat(Enumerable.Repeat(part, 20));
+        jobs[7] = new TallyJob(plan, combines, words: 10, seed: 1)
+        {
+            Instead = at => at.At == wrong ? [(key, "1")] : [("a", "1")],
+        };
+        List<TallySink> sinks = Pull(cube, jobs[7], 7);
+        cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
+        Assert.All(sinks, static s => Assert.Equal([PullRefusal.Malformed], s.Refusals));
+        Assert.Contains(jobs[7].Failures, f => f.StartsWith($"{wrong}: a record of its own", StringComparison.Ordinal));
+        Assert.Empty(cube.Faults);
+    }
+
+    [Fact]
+    public void Values_that_are_combined_may_fill_a_record_to_its_last_byte_and_no_further()
+    {
+        // Lengths from 128 on have a byte more.
+        for (int length = 120; length <= TallyJob.MostBytes; length++)
+        {
+            var jobs = new Dictionary<ulong, TallyJob>();
+            using TestCube cube = Cube(3, 1, 1, jobs);
+            TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(0), TreeKind.Six);
+            jobs[7] = new TallyJob(plan, combines: true, words: 10, seed: 1)
+            {
+                Instead = _ => [("k", "1")],
+                Pads = length,
+            };
+            List<TallySink> sinks = Pull(cube, jobs[7], 7);
+            cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
+            bool fits = RecordFormat.LengthOf(1, length) <= TallyJob.MostBytes;
+            Assert.All(sinks, s => Assert.Equal((length, fits), (length, s.Refusals.Count == 0)));
+            Assert.All(
+                jobs[7].Failures,
+                static f => Assert.True(f.Contains("longer than", StringComparison.Ordinal) || f.Contains("answer"), f)
+            );
+            Assert.Empty(cube.Faults);
+        }
+    }
+
     private static (TallyJob Job, List<TallySink> Sinks, int Made) RunFaulty(int seed, bool combines, bool resumesAt)
     {
         var random = new Random(seed);

@@ -22,6 +22,9 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
 
     public PullTerms Terms { get; init; }
 
+    /// <summary>Sums have zeros before them, so many digits in all.</summary>
+    public int Pads { get; init; }
+
     /// <summary>A mistake that must be found: it goes on at its position, and not behind it.</summary>
     public bool ResumesAt { get; init; }
 
@@ -42,7 +45,8 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
     {
         long sum = Number(left) + Number(right);
-        return Encoding.UTF8.TryGetBytes($"{sum}", result, out int length) ? length : -1;
+        string digits = sum.ToString(CultureInfo.InvariantCulture).PadLeft(Pads, '0');
+        return Encoding.UTF8.TryGetBytes(digits, result, out int length) ? length : -1;
     }
 
     public void Fail(in VertexId vertex, string words) => Failures.Add($"{vertex.At}: {words}");

@@ -20,6 +20,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     private readonly byte[] _record;
     private readonly byte[] _value;
     private readonly byte[] _other;
+    private string? _ownWrong;
     private long _toSkip;
     private int _written;
     private int _length;
@@ -145,17 +146,15 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         for (int i = 0; i <= _children.Length; i++)
         {
             bool isOwn = i == _children.Length;
-            bool isHere = isOwn
-                ? _own.TryPeek(out ReadOnlySpan<byte> key, out _)
-                : _children[i].TryPeek(out key, out _);
-            if (!isHere)
+            if (!TryPeek(i, out ReadOnlySpan<byte> key, out _))
             {
-                if (isOwn || (_children[i].IsWhole && _children[i].Wrong is null))
+                bool isOver = isOwn ? _ownWrong is null : _children[i].IsWhole && _children[i].Wrong is null;
+                if (isOver)
                 {
                     continue;
                 }
 
-                Look(_children[i]);
+                LookFor(i);
                 return false;
             }
 
@@ -194,7 +193,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
                 else
                 {
                     result = _job.Combine(key, _value.AsSpan(0, length), value, _other.AsSpan(0, most));
-                    if ((uint)result > (uint)most)
+                    if (result < 0 || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
                     {
                         Fail(_vertex, "a value became longer than a record may be");
                         return false;
@@ -205,7 +204,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
                 length = result;
                 Take(i, at, value);
-                if (i < _children.Length && !LookFor(i))
+                if (!LookFor(i))
                 {
                     return false;
                 }
@@ -224,11 +223,28 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         (_toSkip, _written) = (isSkipped ? _toSkip - 1 : 0, 0);
         _length = isSkipped ? 0 : RecordFormat.Write(_record, key, value);
         Take(first, key, value);
-        return first == _children.Length || LookFor(first);
+        return LookFor(first);
     }
 
-    private bool TryPeek(int at, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value) =>
-        at == _children.Length ? _own.TryPeek(out key, out value) : _children[at].TryPeek(out key, out value);
+    private bool TryPeek(int at, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
+    {
+        if (at < _children.Length)
+        {
+            return _children[at].TryPeek(out key, out value);
+        }
+
+        if (!_own.TryPeek(out key, out value))
+        {
+            return false;
+        }
+
+        int length = RecordFormat.LengthOf(key.Length, value.Length);
+        _ownWrong =
+            key.IsEmpty ? "a record of its own has no key"
+            : length > _job.MostRecord ? $"a record of its own has {length} bytes, and may have {_job.MostRecord}"
+            : null;
+        return _ownWrong is null;
+    }
 
     private void Take(int at, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
@@ -242,18 +258,19 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         }
     }
 
-    private bool LookFor(int child)
+    // False: what came from there cannot be, and the job has failed.
+    private bool LookFor(int at)
     {
-        Look(_children[child]);
-        return !_hasLeft;
-    }
-
-    private void Look(RecordReader<TRequest> child)
-    {
-        if (child.Wrong is { } wrong)
+        if (at == _children.Length && _ownWrong is { } own)
         {
-            Fail(child.Pull.Vertex, wrong);
+            Fail(_vertex, own);
         }
+        else if (at < _children.Length && _children[at].Wrong is { } wrong)
+        {
+            Fail(_children[at].Pull.Vertex, wrong);
+        }
+
+        return !_hasLeft;
     }
 
     private void Fail(in VertexId vertex, string words)
