@@ -16,7 +16,7 @@ internal sealed class ImagesClient
     private readonly SwarmCube _cube;
     private readonly ImagesSettings _settings;
     private readonly ImagesHistory _history;
-    private readonly KeyValueChecker _ends;
+    private readonly PromiseChecker _ends;
     private readonly Random _random;
     private readonly Dictionary<string, ulong> _seen = [];
     private readonly bool _isOfCrowd;
@@ -31,7 +31,7 @@ internal sealed class ImagesClient
     private int _name;
     private long _began;
 
-    public ImagesClient(SwarmCube cube, ImagesSettings settings, ImagesHistory history, KeyValueChecker ends, int name)
+    public ImagesClient(SwarmCube cube, ImagesSettings settings, ImagesHistory history, PromiseChecker ends, int name)
     {
         (_cube, _settings, _history, _ends, _name) = (cube, settings, history, ends, name);
         _isOfCrowd = name >= settings.Clients;

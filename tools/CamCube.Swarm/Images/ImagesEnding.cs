@@ -12,8 +12,8 @@ namespace CamCube.Swarm.Images;
 internal sealed class ImagesEnding(ImagesSettings settings, List<ImagesClient> clients)
 {
     private const int Reads = 2;
-    private readonly KeyValueChecker _progress = new("images-progress");
-    private readonly KeyValueChecker _left = new("images-left");
+    private readonly PromiseChecker _progress = new("images-progress");
+    private readonly PromiseChecker _left = new("images-left");
     private readonly Queue<(int Rank, ImagesVerb Verb, string Name)> _reads = new();
     private SwarmCube? _cube;
     private Random? _random;

@@ -20,9 +20,9 @@ internal sealed class ImagesHistory(ImagesSettings settings)
     private readonly Dictionary<ulong, (string Name, int Length)> _puts = [];
     private readonly Dictionary<Key, (ulong Number, int Variant)> _variants = [];
     private readonly List<HistoryOperation> _operations = [];
-    private readonly KeyValueChecker _linearizable = new("images-linearizable");
-    private readonly KeyValueChecker _decided = new("images-decided");
-    private readonly KeyValueChecker _bytes = new("images-bytes");
+    private readonly PromiseChecker _linearizable = new("images-linearizable");
+    private readonly PromiseChecker _decided = new("images-decided");
+    private readonly PromiseChecker _bytes = new("images-bytes");
 
     /// <summary>What is checked.</summary>
     public IReadOnlyList<Checker> Checkers => [_linearizable, _decided, _bytes];

@@ -38,7 +38,7 @@ public sealed class ImagesWorkload : ISwarmWorkload
 
     private readonly ImagesSettings _settings;
     private readonly ImagesHistory _history;
-    private readonly KeyValueChecker _ends = new("images-ends");
+    private readonly PromiseChecker _ends = new("images-ends");
     private readonly ImagesEnding _ending;
     private readonly List<ImagesClient> _clients = [];
     private SwarmCube? _cube;

@@ -18,8 +18,8 @@ internal sealed class KeyValueEnding(
     private const long WorkNanos = 40_000_000;
     private const long PauseNanos = 20_000_000;
     private const int Readers = 3;
-    private readonly KeyValueChecker _progress = new("kv-progress");
-    private readonly KeyValueChecker _settled = new("kv-settled");
+    private readonly PromiseChecker _progress = new("kv-progress");
+    private readonly PromiseChecker _settled = new("kv-settled");
     private readonly Queue<(int Rank, string Key)> _reads = new();
     private SwarmCube? _cube;
     private Random? _random;

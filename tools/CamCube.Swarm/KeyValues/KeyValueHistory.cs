@@ -20,9 +20,9 @@ internal sealed class KeyValueHistory
     private const long MostSteps = 20_000_000;
     private readonly Dictionary<ulong, (string Key, int Length)> _puts = [];
     private readonly List<HistoryOperation> _operations = [];
-    private readonly KeyValueChecker _linearizable = new("kv-linearizable");
-    private readonly KeyValueChecker _decided = new("kv-decided");
-    private readonly KeyValueChecker _values = new("kv-values");
+    private readonly PromiseChecker _linearizable = new("kv-linearizable");
+    private readonly PromiseChecker _decided = new("kv-decided");
+    private readonly PromiseChecker _values = new("kv-values");
 
     /// <summary>What is checked.</summary>
     public IReadOnlyList<Checker> Checkers => [_linearizable, _decided, _values];

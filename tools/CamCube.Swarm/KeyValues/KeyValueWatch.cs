@@ -10,12 +10,12 @@ namespace CamCube.Swarm.KeyValues;
 /// that.</summary>
 internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
 {
-    private readonly KeyValueChecker _leaders = new("kv-leaders");
-    private readonly KeyValueChecker _log = new("kv-log");
-    private readonly KeyValueChecker _once = new("kv-once");
-    private readonly KeyValueChecker _told = new("kv-told");
-    private readonly KeyValueChecker _ends = new("kv-ends");
-    private readonly KeyValueChecker _recovered = new("kv-recovered");
+    private readonly PromiseChecker _leaders = new("kv-leaders");
+    private readonly PromiseChecker _log = new("kv-log");
+    private readonly PromiseChecker _once = new("kv-once");
+    private readonly PromiseChecker _told = new("kv-told");
+    private readonly PromiseChecker _ends = new("kv-ends");
+    private readonly PromiseChecker _recovered = new("kv-recovered");
     private readonly Dictionary<(GroupId Id, uint Generation), GroupChain> _groups = [];
     private readonly Dictionary<GroupId, List<(GroupRecovery Recovery, GroupChain Chain, long Nanos)>> _decided = [];
     private readonly Dictionary<GroupId, uint> _latest = [];

@@ -21,7 +21,7 @@ internal sealed class LostStores
     private readonly SwarmCube _cube;
     private readonly KeyValueSettings _settings;
     private readonly KeyValueWatch _watch;
-    private readonly KeyValueChecker _check = new("kv-given-up");
+    private readonly PromiseChecker _check = new("kv-given-up");
     private readonly Random _random;
     private readonly HashSet<int> _named = [];
     private readonly List<(int Rank, long Nanos)> _away = [];

@@ -15,7 +15,7 @@ namespace CamCube.Swarm.KeyValues;
 /// <param name="cube">The run; null before it begins.</param>
 internal sealed class MemoryWatch(TorusShape shape, Func<SwarmCube?> cube)
 {
-    private readonly KeyValueChecker _memory = new("kv-memory");
+    private readonly PromiseChecker _memory = new("kv-memory");
     private readonly Dictionary<GroupId, List<Life>> _lives = [];
     private readonly Dictionary<StoreId, long> _seen = [];
 

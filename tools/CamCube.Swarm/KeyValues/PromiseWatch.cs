@@ -13,9 +13,9 @@ namespace CamCube.Swarm.KeyValues;
 /// <param name="nanos">Virtual time.</param>
 internal sealed class PromiseWatch(KeyValueWatch watch, TorusShape shape, Func<long> nanos)
 {
-    private readonly KeyValueChecker _promises = new("kv-promises");
-    private readonly KeyValueChecker _epochs = new("kv-epochs");
-    private readonly KeyValueChecker _applied = new("kv-applied");
+    private readonly PromiseChecker _promises = new("kv-promises");
+    private readonly PromiseChecker _epochs = new("kv-epochs");
+    private readonly PromiseChecker _applied = new("kv-applied");
     private readonly Dictionary<(GroupId Group, StoreId Store, uint Generation), Kept> _kept = [];
     private readonly Dictionary<(GroupId Group, uint Generation), Common> _common = [];
 

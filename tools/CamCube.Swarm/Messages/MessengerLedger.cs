@@ -35,7 +35,7 @@ public sealed class MessengerLedger
             ReadOnlySpan<byte> item = message[i];
             bool isRight = MessageBytes.IsRight(item);
             int length = item.Length;
-            _bytes.Look(isRight, nanos, () => $"{length} bytes at {at.Name} are not those that were sent.");
+            _bytes.Check(isRight, nanos, () => $"{length} bytes at {at.Name} are not those that were sent.");
             if (!isRight)
             {
                 continue;
@@ -43,14 +43,14 @@ public sealed class MessengerLedger
 
             ulong to = MessageBytes.To(item),
                 number = MessageBytes.Number(item);
-            _place.Look(
+            _place.Check(
                 to == at.Id.Value,
                 nanos,
                 () => $"message {number} for {new EndpointId(to)} came to {at.Name} ({at.Id}), term {at.Term}."
             );
             if (message.IsLong)
             {
-                _bytes.Look(_longs.Add(number), nanos, () => $"long message {number} came twice to {at.Name}.");
+                _bytes.Check(_longs.Add(number), nanos, () => $"long message {number} came twice to {at.Name}.");
             }
         }
 
@@ -72,12 +72,12 @@ public sealed class MessengerLedger
             && MessageBytes.IsRight(message[0])
             && MessageBytes.Number(message[0]) == number;
         ulong got = message.Count == 1 && message[0].Length >= MessageBytes.Least ? MessageBytes.Number(message[0]) : 0;
-        _bytes.Look(isRight, nanos, () => $"call {number} of {asked} was given the answer of call {got}.");
+        _bytes.Check(isRight, nanos, () => $"call {number} of {asked} was given the answer of call {got}.");
     }
 
     /// <summary>An endpoint has its name: no other opening has its term and run.</summary>
     public void Owned(IEndpoint endpoint, int rank, int stops, int restarts, long nanos) =>
-        _owners.Look(
+        _owners.Check(
             _openings.Add((endpoint.Id, endpoint.Term, rank, stops, restarts)),
             nanos,
             () => $"{endpoint.Name} was opened twice at rank {rank} with term {endpoint.Term} in one run."
@@ -85,11 +85,11 @@ public sealed class MessengerLedger
 
     /// <summary>In a cube that has been whole for long a name has one owner.</summary>
     public void Single(string name, int owners, long nanos) =>
-        _owners.Look(owners <= 1, nanos, () => $"{name} has {owners} owners in a cube that is whole.");
+        _owners.Check(owners <= 1, nanos, () => $"{name} has {owners} owners in a cube that is whole.");
 
     /// <summary>Something goes on: it ends in its time.</summary>
     public void GoesOn(string what, long sinceNanos, long mostNanos, long nanos) =>
-        _ends.Look(
+        _ends.Check(
             nanos - sinceNanos <= mostNanos,
             nanos,
             () => $"{what} has not ended {(nanos - sinceNanos) / 1e6:F1} ms after it began."
@@ -97,5 +97,5 @@ public sealed class MessengerLedger
 
     /// <summary>All is closed: nothing is left.</summary>
     public void Left(int rank, string what, bool isNothing, long nanos) =>
-        _left.Look(isNothing, nanos, () => $"at rank {rank} is left: {what}.");
+        _left.Check(isNothing, nanos, () => $"at rank {rank} is left: {what}.");
 }

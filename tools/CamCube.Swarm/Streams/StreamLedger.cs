@@ -19,7 +19,7 @@ public sealed class StreamLedger(StreamSettings settings)
 
     private readonly Dictionary<ulong, StreamRecord> _all = [];
     private readonly List<StreamRecord> _live = [];
-    private readonly StreamChecker _bytes = new("stream-bytes"),
+    private readonly PromiseChecker _bytes = new("stream-bytes"),
         _runs = new("stream-runs"),
         _finished = new("stream-finished"),
         _memory = new("stream-memory"),

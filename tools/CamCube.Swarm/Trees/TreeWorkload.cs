@@ -111,7 +111,7 @@ public sealed class TreeWorkload : ISwarmWorkload
         foreach (TreeTrafficService service in Running)
         {
             Messaging.StreamOptions streams = _settings.Options.Streams;
-            _memory.Look(
+            _memory.Check(
                 service.Pulls.SendBytes <= streams.SendMemory && service.Pulls.ReceiveBytes <= streams.ReceiveMemory,
                 Now,
                 () =>
@@ -128,7 +128,7 @@ public sealed class TreeWorkload : ISwarmWorkload
         {
             var pulls = service.Pulls;
             _tally.Add("tree vertices played", service.Played);
-            _left.Look(
+            _left.Check(
                 (pulls.Inputs, pulls.Outputs, pulls.SendBytes, pulls.ReceiveBytes) == (0, 0, 0, 0),
                 Now,
                 () =>
@@ -139,7 +139,7 @@ public sealed class TreeWorkload : ISwarmWorkload
 
         foreach (TreeClient client in _clients)
         {
-            _left.Look(false, Now, () => $"it is still open: {client}.");
+            _left.Check(false, Now, () => $"it is still open: {client}.");
         }
     }
 
@@ -185,7 +185,7 @@ public sealed class TreeWorkload : ISwarmWorkload
             new VertexId(number, 0, 0, (byte)tree, job.Plan.Root),
             service,
             perMilli,
-            (isRight, wrong) => _records.Look(isRight, Now, wrong)
+            (isRight, wrong) => _records.Check(isRight, Now, wrong)
         );
         _clients.Add(client);
         client.Begin();
@@ -220,7 +220,7 @@ public sealed class TreeWorkload : ISwarmWorkload
         bool isLate = _stillNanos != long.MaxValue && Now - _stillNanos > _progressNanos;
         if (_stillNanos != long.MaxValue)
         {
-            _progress.Look(!isLate, Now, () => $"{(Now - _stillNanos) / 1e9:F1} s after all stood still: {client}.");
+            _progress.Check(!isLate, Now, () => $"{(Now - _stillNanos) / 1e9:F1} s after all stood still: {client}.");
         }
 
         if (isLate)

@@ -18,14 +18,14 @@ internal sealed class TunnelLedger(TunnelPlaces places)
     private readonly Dictionary<(TunnelEnd From, TunnelEnd To, int Sender, int Instance, ushort Flow), uint> _last = [];
     private readonly Dictionary<int, long> _behind = [];
     private readonly List<int> _instanceOf = [];
-    private readonly TunnelChecker _bytes = new("tunnel-bytes");
-    private readonly TunnelChecker _place = new("tunnel-place");
-    private readonly TunnelChecker _once = new("tunnel-once");
-    private readonly TunnelChecker _order = new("tunnel-order");
-    private readonly TunnelChecker _reach = new("tunnel-reach");
-    private readonly TunnelChecker _flood = new("tunnel-flood");
-    private readonly TunnelChecker _back = new("tunnel-back");
-    private readonly TunnelChecker _left = new("tunnel-left");
+    private readonly PromiseChecker _bytes = new("tunnel-bytes");
+    private readonly PromiseChecker _place = new("tunnel-place");
+    private readonly PromiseChecker _once = new("tunnel-once");
+    private readonly PromiseChecker _order = new("tunnel-order");
+    private readonly PromiseChecker _reach = new("tunnel-reach");
+    private readonly PromiseChecker _flood = new("tunnel-flood");
+    private readonly PromiseChecker _back = new("tunnel-back");
+    private readonly PromiseChecker _left = new("tunnel-left");
 
     private SwarmCube _cube = null!;
 
@@ -80,18 +80,18 @@ internal sealed class TunnelLedger(TunnelPlaces places)
         int length = frame.Length;
         if (number is not { } known || known >= _sent.Count)
         {
-            _bytes.Look(false, Now, () => $"{_cube.Cube.Shape.At(rank)} was given {length} bytes that nobody sent.");
+            _bytes.Check(false, Now, () => $"{_cube.Cube.Shape.At(rank)} was given {length} bytes that nobody sent.");
             return null;
         }
 
         TunnelDatagram sent = _sent[(int)known];
         bool isSame = frame.SequenceEqual(sent.ToFrameAt(rank, tunnel.Addresses, _cube.Cube.Shape));
-        _bytes.Look(isSame, Now, () => $"{sent} was changed on its way.");
+        _bytes.Check(isSame, Now, () => $"{sent} was changed on its way.");
         bool isBack = sent.From.Kind == TunnelEndKind.Bridged && rank == places.Bridge;
-        _back.Look(!isBack, Now, () => $"{sent} came in by the bridge, and goes out by it.");
+        _back.Check(!isBack, Now, () => $"{sent} came in by the bridge, and goes out by it.");
         bool isHere = !_forbidden.Contains(known) && IsPlaceOf(sent, rank);
-        _place.Look(isHere, Now, () => $"{sent} came to {_cube.Cube.Shape.At(rank)}.");
-        _once.Look(_came.Add((known, instance)), Now, () => $"{sent} came twice.");
+        _place.Check(isHere, Now, () => $"{sent} came to {_cube.Cube.Shape.At(rank)}.");
+        _once.Check(_came.Add((known, instance)), Now, () => $"{sent} came twice.");
         Tally.Add("tunnel received");
         if (sent.To.Kind == TunnelEndKind.All)
         {
@@ -116,7 +116,7 @@ internal sealed class TunnelLedger(TunnelPlaces places)
         {
             long behind = _behind[instance] = _behind.GetValueOrDefault(instance) + 1;
             long late = tunnel.Counters.Late.Value;
-            _order.Look(
+            _order.Check(
                 behind <= late,
                 Now,
                 () => $"{sent} came behind {_sent[(int)last]}; {late} are said to be late."
@@ -125,18 +125,18 @@ internal sealed class TunnelLedger(TunnelPlaces places)
             return sent;
         }
 
-        _order.Look(true, Now, static () => "");
+        _order.Check(true, Now, static () => "");
         _last[flow] = known;
         return sent;
     }
 
     /// <summary>What came in by the bridge came out by another one, long after there was one.</summary>
     public void CameBack(TunnelDatagram datagram) =>
-        _back.Look(false, Now, () => $"{datagram} came in by the bridge, and goes out by another one.");
+        _back.Check(false, Now, () => $"{datagram} came in by the bridge, and goes out by another one.");
 
     /// <summary>Whether what was sent when all had been well for long has come.</summary>
     public void Reached(TunnelDatagram datagram, bool hasCome) =>
-        _reach.Look(
+        _reach.Check(
             hasCome,
             Now,
             () => $"{datagram} was sent again and again over a cube that is well, and did not come."
@@ -144,7 +144,7 @@ internal sealed class TunnelLedger(TunnelPlaces places)
 
     /// <summary>Whether all servers that are there have what was sent to all when all had been well for long.</summary>
     public void Flooded(TunnelDatagram datagram, bool hasCome) =>
-        _flood.Look(
+        _flood.Check(
             hasCome,
             Now,
             () => $"{datagram} was sent to all again and again over a cube that is well, and not all have it."
@@ -152,7 +152,7 @@ internal sealed class TunnelLedger(TunnelPlaces places)
 
     /// <summary>Whether nothing waits at a server when all is over.</summary>
     public void Left(int rank, (int Leaving, int Coming) waiting) =>
-        _left.Look(waiting == default, Now, () => $"{waiting} packets wait at {_cube.Cube.Shape.At(rank)}.");
+        _left.Check(waiting == default, Now, () => $"{waiting} packets wait at {_cube.Cube.Shape.At(rank)}.");
 
     private bool IsPlaceOf(TunnelDatagram sent, int rank) =>
         sent.To.Kind switch
