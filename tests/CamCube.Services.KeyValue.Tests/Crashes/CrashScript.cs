@@ -20,6 +20,10 @@ internal sealed class CrashScript : IDisposable
     private const int Keys = 24;
     private const int Clients = 8;
     private const int Rounds = 12;
+
+    // What is asked of every group of every server costs more than the time that passes meanwhile.
+    private const long Often = 100_000;
+    private const long Rarely = 5_000_000;
     private static readonly KeyValueOptions Options = new()
     {
         Silence = TimeSpan.FromMilliseconds(60),
@@ -53,7 +57,7 @@ internal sealed class CrashScript : IDisposable
     /// <summary>Runs until the power fails, or all is done.</summary>
     public void Run()
     {
-        Pass(IsLed);
+        Pass(IsLed, Rarely);
         for (int round = 0; round < Rounds && !IsOver; round++)
         {
             if (round == Rounds / 3)
@@ -62,7 +66,7 @@ internal sealed class CrashScript : IDisposable
             }
             else if (round == 2 * Rounds / 3)
             {
-                Pass(HasStandIns);
+                Pass(HasStandIns, Rarely);
                 if (!IsOver)
                 {
                     _stores.Cube.Revive(_stores.Cube.Shape.At(Lost));
@@ -72,11 +76,10 @@ internal sealed class CrashScript : IDisposable
             Round(client => client % Lost, round);
         }
 
-        Pass(IsSettled);
+        Pass(IsSettled, Rarely);
 
         // Compaction holds what it could not move yet for 10 s.
-        long until = NowNanos + 13_000_000_000;
-        Pass(() => NowNanos >= until);
+        PassTo(NowNanos + 13_000_000_000);
     }
 
     /// <summary>The power of these fails; all that are stopped come back.</summary>
@@ -185,12 +188,11 @@ internal sealed class CrashScript : IDisposable
                 );
             }
 
-            Pass(() => Look(static _ => false));
+            Pass(() => Look(static _ => false), Often);
         }
 
         // Compaction, and what members say of each other.
-        long until = NowNanos + 20_000_000 + (round % 3 * 40_000_000);
-        Pass(() => NowNanos >= until);
+        PassTo(NowNanos + 20_000_000 + (round % 3 * 40_000_000));
     }
 
     private void Begin(int rank, int key, HistoryKind kind)
@@ -255,13 +257,21 @@ internal sealed class CrashScript : IDisposable
 
     private static string Short(string value) => $"{value.Split(' ')[0]} of {value.Length}";
 
-    private void Pass(Func<bool> done)
+    private void PassTo(long nanos)
+    {
+        if (!IsOver)
+        {
+            _stores.Cube.Cube.AdvanceTo(Math.Min(nanos, _until));
+        }
+    }
+
+    private void Pass(Func<bool> done, long step)
     {
         long patience = NowNanos + 60_000_000_000;
         while (!IsOver && !done())
         {
             Assert.True(NowNanos < patience, string.Join('\n', _stores.Unsettled().Take(3)));
-            _stores.Cube.Cube.AdvanceTo(Math.Min(NowNanos + 100_000, _until));
+            _stores.Cube.Cube.AdvanceTo(Math.Min(NowNanos + step, _until));
         }
     }
 

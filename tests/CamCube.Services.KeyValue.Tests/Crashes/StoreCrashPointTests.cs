@@ -9,7 +9,7 @@ namespace CamCube.Services.KeyValue.Tests.Crashes;
 /// CAMCUBE_CRASH_POINTS=n, all of them with CAMCUBE_CRASH_POINTS=all.</summary>
 public sealed class StoreCrashPointTests
 {
-    private const int InCi = 600;
+    private const int InCi = 200;
     private static readonly ConcurrentDictionary<int, long[]> All = new();
 
     [Theory]
