@@ -75,14 +75,19 @@ public sealed class MergingVertexTests
         );
     }
 
-    [Fact]
-    public void A_child_whose_records_are_out_of_order_fails_the_job_by_name()
+    // 0 is the root: what it sends, no vertex looks at again.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 0)]
+    [InlineData(true, 4)]
+    [InlineData(false, 4)]
+    public void A_server_whose_records_are_out_of_order_fails_the_job_by_name(bool combines, int rank)
     {
         var jobs = new Dictionary<ulong, TallyJob>();
         using TestCube cube = Cube(3, 3, 1, jobs);
         TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(0), TreeKind.Six);
-        Coordinate liar = cube.Shape.At(4);
-        jobs[7] = new TallyJob(plan, combines: true, words: 10, seed: 1)
+        Coordinate liar = cube.Shape.At(rank);
+        jobs[7] = new TallyJob(plan, combines, words: 10, seed: 1)
         {
             Instead = at => at.At == liar ? [("b", "1"), ("a", "1")] : [],
         };
@@ -90,6 +95,7 @@ public sealed class MergingVertexTests
         cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
         Assert.All(sinks, static s => Assert.Equal([PullRefusal.Malformed], s.Refusals));
         Assert.Contains(jobs[7].Failures, f => f == $"{liar}: its records are not in the order of their keys");
+        Assert.Empty(cube.Faults);
         cube.Advance(TimeSpan.FromSeconds(1));
         AssertEmpty(cube);
     }
@@ -114,6 +120,28 @@ public sealed class MergingVertexTests
         cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
         Assert.All(sinks, static s => Assert.Equal([PullRefusal.Malformed], s.Refusals));
         Assert.Contains(jobs[7].Failures, f => f.StartsWith($"{wrong}: a record of its own", StringComparison.Ordinal));
+        Assert.Empty(cube.Faults);
+    }
+
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(int.MinValue)]
+    [InlineData(TallyJob.MostBytes)]
+    [InlineData(int.MaxValue - 1)]
+    [InlineData(int.MaxValue)]
+    public void A_combined_value_of_a_length_that_cannot_be_fails_the_job_and_no_service(int says)
+    {
+        var jobs = new Dictionary<ulong, TallyJob>();
+        using TestCube cube = Cube(3, 3, 1, jobs);
+        TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(0), TreeKind.Six);
+        jobs[7] = new TallyJob(plan, combines: true, words: 10, seed: 1) { Says = says };
+        jobs[8] = new TallyJob(plan, combines: true, words: 10, seed: 2);
+        List<TallySink> sinks = Pull(cube, jobs[7], 7);
+        List<TallySink> others = Pull(cube, jobs[8], 8);
+        cube.AwaitUntil(() => sinks.TrueForAll(static s => s.Refusals.Count > 0), "All have ended");
+        cube.AwaitUntil(() => others.TrueForAll(static s => s.IsWhole), "The other job is whole");
+        Assert.Contains(jobs[7].Failures, static f => f.Contains("longer than", StringComparison.Ordinal));
+        Assert.Empty(jobs[8].Failures);
         Assert.Empty(cube.Faults);
     }
 

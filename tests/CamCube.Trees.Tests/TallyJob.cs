@@ -25,6 +25,9 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
     /// <summary>Sums have zeros before them, so many digits in all.</summary>
     public int Pads { get; init; }
 
+    /// <summary>What it says of a combined value's length, whatever that is; null: the truth.</summary>
+    public int? Says { get; init; }
+
     /// <summary>A mistake that must be found: it goes on at its position, and not behind it.</summary>
     public bool ResumesAt { get; init; }
 
@@ -46,7 +49,7 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
     {
         long sum = Number(left) + Number(right);
         string digits = sum.ToString(CultureInfo.InvariantCulture).PadLeft(Pads, '0');
-        return Encoding.UTF8.TryGetBytes(digits, result, out int length) ? length : -1;
+        return Says ?? (Encoding.UTF8.TryGetBytes(digits, result, out int length) ? length : -1);
     }
 
     public void Fail(in VertexId vertex, string words) => Failures.Add($"{vertex.At}: {words}");

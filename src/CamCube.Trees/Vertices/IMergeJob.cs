@@ -34,7 +34,7 @@ public interface IMergeJob<TRequest>
     /// <returns>Bytes of the result; less than 0: it has no room, and the job fails.</returns>
     int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result);
 
-    /// <summary>The job cannot go on: what a child sent is not in order, too long or no record, or a result was too
-    /// long.</summary>
+    /// <summary>The job cannot go on: what a child sent, or the vertex has itself, is not in order, too long or no
+    /// record, or a result was too long.</summary>
     void Fail(in VertexId vertex, string words);
 }

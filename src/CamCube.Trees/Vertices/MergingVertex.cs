@@ -193,7 +193,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
                 else
                 {
                     result = _job.Combine(key, _value.AsSpan(0, length), value, _other.AsSpan(0, most));
-                    if (result < 0 || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
+                    if ((uint)result > (uint)most || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
                     {
                         Fail(_vertex, "a value became longer than a record may be");
                         return false;
@@ -222,6 +222,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         bool isSkipped = _toSkip > 0 && key.SequenceEqual(_start);
         (_toSkip, _written) = (isSkipped ? _toSkip - 1 : 0, 0);
         _length = isSkipped ? 0 : RecordFormat.Write(_record, key, value);
+        SetLast(key);
         Take(first, key, value);
         return LookFor(first);
     }
@@ -242,6 +243,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         _ownWrong =
             key.IsEmpty ? "a record of its own has no key"
             : length > _job.MostRecord ? $"a record of its own has {length} bytes, and may have {_job.MostRecord}"
+            : key.SequenceCompareTo(_last.AsSpan(0, _lastLength)) < 0 ? "its records are not in the order of their keys"
             : null;
         return _ownWrong is null;
     }
