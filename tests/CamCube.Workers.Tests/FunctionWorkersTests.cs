@@ -66,6 +66,40 @@ public sealed class FunctionWorkersTests
         );
     }
 
+    [Fact]
+    public void A_crowd_that_is_taken_back_gives_its_places_back_and_those_that_have_begun_are_finished()
+    {
+        using TestCube cube = new TestCube(1, 1, 1).Add(server => new Asking(server));
+        Asking asking = cube[0].Service<Asking>();
+        using CancellationTokenSource cancel = new();
+        for (int i = 0; i < 6; i++)
+        {
+            asking.Ask(i % 2 == 0 ? $"die {i}" : $"job {i}", TimeSpan.FromSeconds(5), cancel.Token);
+        }
+
+        // Two were begun, three wait, one was one too many.
+        cube.Advance(TimeSpan.FromSeconds(1));
+        asking.CancelOnLoop(cancel);
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(
+            [WorkerStatus.Busy, WorkerStatus.Cancelled, WorkerStatus.Cancelled, WorkerStatus.Cancelled],
+            asking.Ends.Select(end => end.Result.Status)
+        );
+        Assert.Equal(0, asking.Workers.Summary.Waiting);
+        for (int i = 0; i < 3; i++)
+        {
+            asking.Ask($"job {i}", TimeSpan.FromSeconds(1));
+        }
+
+        cube.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal(
+            [WorkerStatus.Died, .. Enumerable.Repeat(WorkerStatus.Answered, 4)],
+            asking.Ends.Skip(4).Select(end => end.Result.Status)
+        );
+        Assert.Equal((1L, 1), (asking.Workers.Summary.Killed, asking.Workers.Summary.Remembered));
+        cube.AssertQuiet();
+    }
+
     /// <summary>A service that has workers and notes how its jobs end.</summary>
     [CamCubeService(0x7F10, "asking")]
     private sealed class Asking(IServer server) : CamCubeService

@@ -21,6 +21,7 @@ internal static class Shell
             exit) exit 3 ;;
             abort) kill -ABRT $$ ;;
             hang) exec sleep 1000 ;;
+            stop) kill -STOP $$; echo went on ;;
             half) printf half; exit 0 ;;
             rubbish) printf '\001\n' ;;
             long) head -c 100000 /dev/zero | tr '\000' x; echo ;;

@@ -86,6 +86,61 @@ public sealed class WorkerPoolTests
     }
 
     [Fact]
+    public async Task A_crowd_taken_back_behind_one_that_hangs_gives_its_places_back_and_is_not_blamed()
+    {
+        const int Crowd = 40;
+        using IWorkers workers = WorkerPools.Open(Shell.Kind(Shell.Options with { QueueLimit = Crowd }));
+        int victim = int.Parse((await workers.RunAsync(Shell.Job("pid"))).Text());
+        Task<WorkerResult> hanging = workers.RunAsync(Shell.Job("stop")).AsTask();
+        await StopOf(victim);
+        string[] lines = [.. Enumerable.Range(0, Crowd).Select(i => i % 4 == 0 ? $"hang {i}" : $"say {i}")];
+        for (int round = 0; round < 3; round++)
+        {
+            // As many as there are places for: of the next round all are refused if one has kept its own.
+            using CancellationTokenSource cancel = new();
+            Task<WorkerResult>[] crowd =
+            [
+                .. lines.Select(line => workers.RunAsync(Shell.Job(line), cancel.Token).AsTask()),
+            ];
+            Assert.DoesNotContain(crowd, job => job.IsCompleted);
+            cancel.Cancel();
+            Assert.All(await Task.WhenAll(crowd), end => Assert.Equal(WorkerStatus.Cancelled, end.Status));
+        }
+
+        Assert.False(hanging.IsCompleted);
+        Task<WorkerResult>[] behind =
+        [
+            .. lines.Where(IsSound).Select(line => workers.RunAsync(Shell.Job(line)).AsTask()),
+        ];
+        Process.Start("kill", $"-9 {victim}").Dispose();
+        Assert.Equal(WorkerStatus.Died, (await hanging).Status);
+        Assert.All(await Task.WhenAll(behind), end => Assert.True(end.IsAnswered));
+        WorkersSummary summary = workers.Summary;
+        Assert.Equal((0, 1L, 1, 0L), (summary.Waiting, summary.Killed, summary.Remembered, summary.Refused));
+
+        static bool IsSound(string line) => line.StartsWith("say");
+    }
+
+    [Fact]
+    public async Task One_that_is_taken_back_while_its_worker_does_it_is_finished_and_the_next_has_the_same_worker()
+    {
+        using IWorkers workers = WorkerPools.Open(Shell.Kind());
+        string pid = (await workers.RunAsync(Shell.Job("pid"))).Text();
+        using CancellationTokenSource cancel = new();
+        Task<WorkerResult> running = workers.RunAsync(Shell.Job("stop"), cancel.Token).AsTask();
+
+        // It has begun when its worker has stopped itself.
+        await StopOf(int.Parse(pid));
+        cancel.Cancel();
+        Task<WorkerResult> next = workers.RunAsync(Shell.Job("pid")).AsTask();
+        Assert.False(running.IsCompleted || next.IsCompleted);
+        Process.Start("kill", $"-CONT {pid}").Dispose();
+        Assert.Equal("went on", (await running).Text());
+        Assert.Equal(pid, (await next).Text());
+        Assert.Equal((3L, 0L, 0), (workers.Summary.Answered, workers.Summary.Killed, workers.Summary.Remembered));
+    }
+
+    [Fact]
     public async Task A_crowd_with_hostile_ones_in_it_gets_its_own_answers_while_workers_are_killed()
     {
         using IWorkers workers = WorkerPools.Open(
@@ -281,17 +336,30 @@ public sealed class WorkerPoolTests
         }
     }
 
-    private static bool IsAlive(int id)
+    private static bool IsAlive(int id) => StateOf(id) is not ('Z' or 'X' or ' ');
+
+    /// <summary>Waits until a process stands still.</summary>
+    private static async Task StopOf(int id)
     {
-        string file = $"/proc/{id}/stat";
+        long began = Stopwatch.GetTimestamp();
+        while (StateOf(id) != 'T')
+        {
+            Assert.True(Stopwatch.GetElapsedTime(began) < TimeSpan.FromMinutes(1), $"{id} is {StateOf(id)}");
+            await Task.Yield();
+        }
+    }
+
+    /// <summary>As ps says it; a space: there is none.</summary>
+    private static char StateOf(int id)
+    {
         try
         {
-            string text = File.ReadAllText(file);
-            return text[(text.LastIndexOf(')') + 2)..][0] is not ('Z' or 'X');
+            string text = File.ReadAllText($"/proc/{id}/stat");
+            return text[(text.LastIndexOf(')') + 2)..][0];
         }
         catch (IOException)
         {
-            return false;
+            return ' ';
         }
     }
 }
