@@ -75,7 +75,7 @@ public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler
             },
             this
         );
-        _originals = new Originals(store, options.DeletionMemory);
+        _originals = new Originals(server, store, options.DeletionMemory);
         _thumbnails = new Thumbnails(cache);
         _variants = new VariantSide(server, options, _originals, _thumbnails, workers, _counters);
         _stores = new StoreSide(server, options, _channel, _originals, _variants, _thumbnails, _counters);

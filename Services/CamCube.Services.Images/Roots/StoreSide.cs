@@ -184,6 +184,7 @@ internal sealed class StoreSide(
 
     private async ValueTask<ImageAnswer> DoAsync(StoreJob job)
     {
+        long untilNanos = job.BeganNanos + (long)options.Timeout.TotalNanoseconds;
         Found found = await originals.FindAsync(job.Place);
         if (SettledBy(found, job) is { } settled)
         {
@@ -193,7 +194,7 @@ internal sealed class StoreSide(
         if (
             found.Record is { } there
             && found.Length == job.Picture.Length
-            && await originals.HasAsync(job.Place, found.Version, job.Picture)
+            && await originals.HasAsync(job.Place, found.Version, job.Picture, untilNanos)
         )
         {
             counters.Unchanged.Add();
@@ -207,7 +208,14 @@ internal sealed class StoreSide(
             return new ImageAnswer(PictureStatuses.Of(fault));
         }
 
-        PictureResult made = await variants.MakeAsync(header, job.Picture);
+        if (server.NowNanos >= untilNanos)
+        {
+            // Nobody waits for it any more, and nothing of it was done.
+            counters.Busy.Add();
+            return new ImageAnswer(ImageStatus.Busy);
+        }
+
+        PictureResult made = await variants.MakeAsync(header, job.Picture, job.BeganNanos);
         ImageStatus could = PictureStatuses.Of(made.Status);
         if (could is not (ImageStatus.Done or ImageStatus.NoWorkers))
         {

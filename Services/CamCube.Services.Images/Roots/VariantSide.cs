@@ -1,6 +1,7 @@
 using System.Buffers;
 using CamCube.Services.Images.Counting;
 using CamCube.Services.Images.Pictures;
+using CamCube.Services.Images.Pictures.Formats;
 using CamCube.Services.Images.Pictures.Wire;
 using CamCube.Services.Images.Storing;
 
@@ -112,15 +113,39 @@ internal sealed class VariantSide(
         };
     }
 
-    /// <summary>Makes the variants of a picture.</summary>
-    public ValueTask<PictureResult> MakeAsync(Pictures.Formats.PictureHeader header, ReadOnlyMemory<byte> picture) =>
-        workers.MakeAsync(header, picture, _specs, server.Stopping);
+    /// <summary>Makes the variants of a picture. Busy: no worker was free while one could have been done in
+    /// time.</summary>
+    /// <param name="header">What its header says.</param>
+    /// <param name="picture">Its bytes.</param>
+    /// <param name="beganNanos">When the work began that wants them.</param>
+    public async ValueTask<PictureResult> MakeAsync(PictureHeader header, ReadOnlyMemory<byte> picture, long beganNanos)
+    {
+        // Behind pictures that each keep a worker for its whole time, it would hold its bytes and its place among the
+        // jobs long after who sent it has given up. One that was begun is finished.
+        using var waits = CancellationTokenSource.CreateLinkedTokenSource(server.Stopping);
+        ServerTimer patience = server.CreateTimer(waits.Cancel);
+        patience.ArmAt(beganNanos + (long)options.LongestWait.TotalNanoseconds);
+        try
+        {
+            PictureResult made = await workers.MakeAsync(header, picture, _specs, waits.Token);
+            bool isImpatient =
+                made.Status == PictureStatus.Stopped
+                && waits.IsCancellationRequested
+                && !server.Stopping.IsCancellationRequested;
+            return isImpatient ? new PictureResult(PictureStatus.Busy, [], "") : made;
+        }
+        finally
+        {
+            patience.Cancel();
+        }
+    }
 
     private ulong CachedAs(ulong version) => Mistake == ImagesMistake.ForgetsVersions ? 0 : version;
 
     private async Task<MadeVariants> MakeAsync(ImagePlace place, Found found, ImageRecord record)
     {
         counters.Remade.Add();
+        long beganNanos = server.NowNanos;
         if (!server.Memory.TryClaim("originals", found.Length, out IMemoryClaim? claim))
         {
             counters.Busy.Add();
@@ -131,15 +156,21 @@ internal sealed class VariantSide(
         try
         {
             Memory<byte> whole = picture.AsMemory(0, (int)found.Length);
-            ImageStatus read = await originals.ReadAsync(place, found.Version, whole);
+            ImageStatus read = await originals.ReadAsync(
+                place,
+                found.Version,
+                whole,
+                beganNanos + (long)options.Timeout.TotalNanoseconds
+            );
             if (read != ImageStatus.Done)
             {
                 return new MadeVariants(read, null, []);
             }
 
-            PictureResult result = await MakeAsync(record.Header, whole);
+            PictureResult result = await MakeAsync(record.Header, whole, beganNanos);
             if (result.Status != PictureStatus.Done)
             {
+                counters.Busy.Add(result.Status == PictureStatus.Busy ? 1 : 0);
                 return new MadeVariants(PictureStatuses.Of(result.Status), result.Text, []);
             }
 

@@ -54,7 +54,9 @@ public sealed class ImagesOptions : IValidatableObject
     public long ArrivalMemory { get; set; } = 128 << 20;
 
     /// <summary>How long a request goes on before it is given up, 100 ms to 10 min. Default 30 s: more than a worker
-    /// and the key-value store may take, one behind the other.</summary>
+    /// and the key-value store may take, one behind the other. A picture for which no worker is free is refused (503)
+    /// when <see cref="WorkerTime"/> is left of it, so it must be longer than that. Shorter: more are refused when many
+    /// come at once.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:10:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
 
@@ -73,8 +75,8 @@ public sealed class ImagesOptions : IValidatableObject
     [Range(0, 256)]
     public int Workers { get; set; }
 
-    /// <summary>How long a worker may take for a picture, 100 ms to 10 min. Default 10 s. Longer: a hostile picture
-    /// keeps a worker for longer.</summary>
+    /// <summary>How long a worker may take for a picture, 100 ms to 10 min, and less than <see cref="Timeout"/>.
+    /// Default 10 s. Longer: a hostile picture keeps a worker for longer.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:10:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan WorkerTime { get; set; } = TimeSpan.FromSeconds(10);
 
@@ -89,6 +91,10 @@ public sealed class ImagesOptions : IValidatableObject
 
     /// <summary>The variants as they are made.</summary>
     internal VariantSetting[] Made => _variants ??= Read();
+
+    /// <summary>How long a picture may wait for a worker: one that begins later is not done while anybody waits for
+    /// it.</summary>
+    internal TimeSpan LongestWait => Timeout - WorkerTime;
 
     /// <summary>What a picture may be.</summary>
     internal PictureLimits Limits =>
@@ -129,6 +135,14 @@ public sealed class ImagesOptions : IValidatableObject
                 $"{nameof(ArrivalMemory)}: {ArrivalMemory:N0} is less than twice {nameof(MostBytes)} "
                     + $"({MostBytes:N0}).",
                 [nameof(ArrivalMemory)]
+            );
+        }
+
+        if (Timeout <= WorkerTime)
+        {
+            yield return new ValidationResult(
+                $"{nameof(Timeout)}: {Timeout} is not longer than {nameof(WorkerTime)} ({WorkerTime}).",
+                [nameof(Timeout)]
             );
         }
     }

@@ -8,7 +8,7 @@ namespace CamCube.Services.Images.Storing;
 /// place it comes, so one that is late, because its server stood still, finds another version there, and not nothing.
 /// Loop only.
 /// </summary>
-internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan deletionMemory)
+internal sealed class Originals(IServer server, Dependency<IKeyValueStore> store, TimeSpan deletionMemory)
 {
     /// <summary>Servers that keep each original.</summary>
     public int CopiesOf(int table) => store.IsAvailable ? store.Value.CopiesOf(table) : 0;
@@ -42,8 +42,9 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
     /// <param name="place">Which.</param>
     /// <param name="version">Of which version.</param>
     /// <param name="into">As long as it.</param>
+    /// <param name="untilNanos">When it is of no use any more: of the store each piece has a time of its own.</param>
     /// <returns>Done, or why not; Conflict: another version is there.</returns>
-    public async ValueTask<ImageStatus> ReadAsync(ImagePlace place, ulong version, Memory<byte> into)
+    public async ValueTask<ImageStatus> ReadAsync(ImagePlace place, ulong version, Memory<byte> into, long untilNanos)
     {
         (Found found, IKeyValueReader? reader) = await OpenAsync(place);
         using IKeyValueReader? ends = reader;
@@ -58,7 +59,7 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
         }
 
         int done = 0;
-        while (true)
+        while (server.NowNanos < untilNanos)
         {
             KeyValuePart part = await reader.ReadAsync();
             if (part.Status != KeyValueStatus.Done)
@@ -74,13 +75,21 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
             part.Bytes.CopyTo(into[done..]);
             done += part.Bytes.Length;
         }
+
+        return ImageStatus.Unavailable;
     }
 
     /// <summary>Whether an original has these bytes. False also if it cannot be read now.</summary>
     /// <param name="place">Which.</param>
     /// <param name="version">Of which version.</param>
     /// <param name="picture">The bytes.</param>
-    public async ValueTask<bool> HasAsync(ImagePlace place, ulong version, ReadOnlyMemory<byte> picture)
+    /// <param name="untilNanos">As above.</param>
+    public async ValueTask<bool> HasAsync(
+        ImagePlace place,
+        ulong version,
+        ReadOnlyMemory<byte> picture,
+        long untilNanos
+    )
     {
         (Found found, IKeyValueReader? reader) = await OpenAsync(place);
         using IKeyValueReader? ends = reader;
@@ -90,7 +99,7 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
         }
 
         int same = 0;
-        while (true)
+        while (server.NowNanos < untilNanos)
         {
             KeyValuePart part = await reader.ReadAsync();
             if (part.Status != KeyValueStatus.Done || part.Bytes.IsEmpty)
@@ -105,6 +114,8 @@ internal sealed class Originals(Dependency<IKeyValueStore> store, TimeSpan delet
 
             same += part.Bytes.Length;
         }
+
+        return false;
     }
 
     /// <summary>Puts an original in the place of a version.</summary>

@@ -58,8 +58,16 @@ internal sealed class ImageCube : IDisposable
             options,
             activation.Dependency<IKeyValueStore>(),
             activation.Dependency<ICache>(),
-            new PictureWorkers(SimulatedPictures.Workers(activation.Server, new WorkerOptions { Processes = 2 }))
+            new PictureWorkers(SimulatedPictures.Workers(activation.Server, WorkersOf(options)))
         ));
+
+    private static WorkerOptions WorkersOf(ImagesOptions options) =>
+        new()
+        {
+            Processes = options.Workers == 0 ? 2 : options.Workers,
+            QueueLimit = options.WorkerQueue,
+            Deadline = options.WorkerTime,
+        };
 
     // As where the package has no native file for the system.
     private static ServiceDefinition WithoutWorkers(ImagesOptions options) =>

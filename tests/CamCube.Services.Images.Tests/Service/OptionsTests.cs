@@ -38,6 +38,22 @@ public sealed class OptionsTests
         Assert.Contains("less than twice", string.Join(' ', options.Validate(new ValidationContext(options))));
     }
 
+    [Theory]
+    [InlineData(30, 10, "")]
+    [InlineData(11, 10, "")]
+    [InlineData(10, 10, "Timeout: 00:00:10 is not longer than WorkerTime (00:00:10).")]
+    [InlineData(5, 10, "Timeout: 00:00:05 is not longer than WorkerTime (00:00:10).")]
+    public void A_request_goes_on_for_longer_than_a_worker_may_take(int seconds, int worker, string wrong)
+    {
+        var options = new ImagesOptions
+        {
+            Timeout = TimeSpan.FromSeconds(seconds),
+            WorkerTime = TimeSpan.FromSeconds(worker),
+        };
+        IEnumerable<ValidationResult> all = options.Validate(new ValidationContext(options));
+        Assert.Equal(wrong, string.Join(' ', all.Select(one => one.ErrorMessage)));
+    }
+
     private static string WrongOf(string[] variants)
     {
         var options = new ImagesOptions { Variants = variants };
