@@ -45,6 +45,8 @@ internal sealed class ImagesSettings
             Silence = options.DetectionTime * random.Next(1, 3),
             Jobs = random.Next(3) == 0 ? 2 : 64,
         };
+        // A picture that hangs its worker, and one that waited for it, end before the bound of what may be left.
+        Images.WorkerTime = Images.Timeout / 2;
         Processes = random.Next(1, 4);
         Clients = random.Next(2, 9);
         Crowd = random.Next(3) == 0 ? random.Next(2, 7) : 0;

@@ -61,7 +61,12 @@ public sealed class ImagesWorkload : ISwarmWorkload
             services.Add(ServiceDefinition.Of(a => new KeyValueService(a.Server, _settings.Store)));
         }
 
-        var workers = new WorkerOptions { Processes = _settings.Processes, QueueLimit = 16 };
+        var workers = new WorkerOptions
+        {
+            Processes = _settings.Processes,
+            QueueLimit = 16,
+            Deadline = _settings.Images.WorkerTime,
+        };
         services.Add(
             ServiceDefinition.Of(a => new ImagesService(
                 a.Server,
