@@ -144,6 +144,28 @@ public sealed class WaitingTests
         cube.AssertQuiet();
     }
 
+    [Theory]
+    [InlineData(0x01A0)]
+    [InlineData(0x0170)]
+    public void Nothing_is_left_of_a_crowd_when_a_service_begins_anew_in_the_middle(ushort service)
+    {
+        for (int millis = 3; millis < 30; millis += 9)
+        {
+            using ImageCube cube = Cube();
+            Task<ImageAnswer>[] hostile = [.. Enumerable.Range(0, 3).Select(i => PutHostile(cube, i, i))];
+            Task<ImageAnswer>[] sound = [.. Enumerable.Range(0, Sound).Select(i => PutSound(cube, i % Root, i))];
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(millis));
+            cube.Cube.Cube.RestartService(Root, new ServiceId(service));
+            cube.Cube.Advance((2 * Timeout) + OnePiece);
+            Assert.All(hostile, put => Assert.NotEqual(Done, ImageCube.EndOf(put).Status));
+            Assert.All(sound, put => Assert.True(put.IsCompleted));
+            Assert.Equal((0, 0, 0, 0), cube[Root].Open);
+            Assert.Equal(0, Claimed(cube, Root));
+            AssertServes(cube, 0);
+            cube.AssertQuiet();
+        }
+    }
+
     private static ImageCube Cube() => Cube(Timeout, WorkerTime);
 
     private static ImageCube Cube(TimeSpan timeout, TimeSpan workerTime) =>
