@@ -48,7 +48,7 @@ public sealed class KeyValueService
     private readonly BatchAsking _batches;
     private readonly MemberHost _host;
     private readonly Ticker _ticker;
-    private readonly Founding _founding;
+    private readonly FirstStart _founding;
     private readonly StateSource _source;
     private readonly Recoverer _recoverer;
     private readonly StateFetcher _fetcher;
@@ -79,7 +79,7 @@ public sealed class KeyValueService
         _expirer = new Expirer(server, _host, hasher, _asking, options.Timeout);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
         _leader.Led = _ticker.Wake;
-        _founding = new Founding(server, options, _channel, _host);
+        _founding = new FirstStart(server, options, _channel, _host);
         _host.Bans.Heard = _founding.SayStore;
         _recoverer = new Recoverer(server, options, _channel, _host);
         _source = new StateSource(server, _channel, _host, _counters, options.Timeout);
@@ -128,7 +128,7 @@ public sealed class KeyValueService
     internal int OpenValues => _values.Busy;
 
     /// <summary>The first start.</summary>
-    internal Founding Founding => _founding;
+    internal FirstStart Founding => _founding;
 
     /// <summary>Recovery by hand.</summary>
     internal Recoverer Recoverer => _recoverer;

@@ -19,7 +19,7 @@ internal sealed class KeyValueCommands(
     IServer server,
     IKeyValueStore store,
     Verifier? verifier = null,
-    Founding? founding = null,
+    FirstStart? founding = null,
     KeyValueCounters? counters = null,
     Recoverer? recoverer = null,
     IReadOnlyList<string>? tables = null
@@ -181,7 +181,7 @@ internal sealed class KeyValueCommands(
     private static StatusRow StatusOf(
         Coordinate server,
         IKeyValueStore store,
-        Founding? founding,
+        FirstStart? founding,
         KeyValueCounters? counters,
         IReadOnlyList<string>? tables
     )

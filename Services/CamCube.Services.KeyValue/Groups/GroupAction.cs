@@ -17,7 +17,7 @@ public readonly record struct GroupAction
     public ulong Data { get; init; }
 
     /// <summary>The position of a member.</summary>
-    public int Member { get; init; }
+    public int Position { get; init; }
 
     /// <summary>The epoch it is about.</summary>
     public GroupEpoch? Epoch { get; init; }

@@ -39,7 +39,7 @@ public static class GroupCore
                 GroupReplication.Propose(step, EntryKind.Operation, happened.Data, null);
                 break;
             case EventKind.ProposeMark:
-                GroupReplication.ProposeMark(step, happened.Mark, happened.Member);
+                GroupReplication.ProposeMark(step, happened.Mark, happened.Position);
                 break;
             case EventKind.ProposeNext:
                 GroupEpochs.Propose(step, happened.Epoch!);
@@ -51,7 +51,7 @@ public static class GroupCore
                 GroupReads.Release(step);
                 break;
             case EventKind.HandOverDue:
-                GroupElection.HandOver(step, happened.Member);
+                GroupElection.HandOver(step, happened.Position);
                 break;
             case EventKind.Installed:
                 GroupEpochs.Installed(step, happened.Epoch!, happened.Data);

@@ -16,7 +16,7 @@ public readonly record struct GroupEvent
     public ulong Data { get; init; }
 
     /// <summary>The position of the member it is about.</summary>
-    public int Member { get; init; }
+    public int Position { get; init; }
 
     /// <summary>For a jump, the ballot of the entry at its index.</summary>
     public Ballot Ballot { get; init; }

@@ -31,7 +31,7 @@ internal readonly struct GroupStep(GroupState state, List<GroupAction> actions)
                 Kind = kind,
                 Index = index,
                 Data = data,
-                Member = member,
+                Position = member,
                 Epoch = epoch,
             }
         );

@@ -46,7 +46,7 @@ internal sealed class ActionRunner(
                 log.Recorder.Position(member);
                 break;
             case ActionKind.CatchUp:
-                StateDuty.Offer(member, member.State.Epoch!.Members[action.Member].Server);
+                StateDuty.Offer(member, member.State.Epoch!.Members[action.Position].Server);
                 break;
             case ActionKind.Fetch:
                 StateDuty.Fetch(member, action.Epoch!, action.Index);

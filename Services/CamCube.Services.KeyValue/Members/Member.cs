@@ -102,7 +102,7 @@ internal sealed class Member(GroupId id, Coordinate[] planned, GroupState state,
     public GroupEpoch? Counted { get; set; }
 
     /// <summary>What the sums of others count of it (<see cref="Peers"/>).</summary>
-    public Share Share { get; set; }
+    public GroupShare Share { get; set; }
 
     /// <summary>For how long reads need no question, or nobody else is voted for.</summary>
     public Lease Lease { get; } = new();

@@ -34,7 +34,7 @@ internal sealed class MemberHost
     private readonly List<Operation> _read = [];
     private readonly Queue<(Member Member, GroupEvent Happened)> _later = new();
     private bool _isStepping;
-    private Founders? _first;
+    private FirstServers? _first;
 
     public MemberHost(
         IServer server,
@@ -440,7 +440,7 @@ internal sealed class MemberHost
 
     private void TakeBlank() => _members.TakeBlank(_stores, BirthPlanOf);
 
-    private Founders? FirstServers => Founders is { } stores ? _first ??= new Founders(stores) : null;
+    private FirstServers? FirstServers => Founders is { } stores ? _first ??= new FirstServers(stores) : null;
 
     // A group that this server has no part in by the plan makes it a member, or asks it.
     private Member? Join(GroupId id, in GroupMessage message)

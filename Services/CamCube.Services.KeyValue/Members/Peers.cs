@@ -84,8 +84,8 @@ internal sealed class Peers(IServer server, long silenceNanos)
     {
         GroupState state = member.State;
         bool isCounted = member.Leads || (state.Role == GroupRole.Follower && state.Leader >= 0);
-        Share share = isCounted
-            ? new Share(
+        GroupShare share = isCounted
+            ? new GroupShare(
                 state.Epoch,
                 member.Leads ? state.Position : state.Leader,
                 state.Position,
@@ -113,7 +113,7 @@ internal sealed class Peers(IServer server, long silenceNanos)
         return mixed ^ (mixed >> 31);
     }
 
-    private void Add(in Share share, int times)
+    private void Add(in GroupShare share, int times)
     {
         if (share.Epoch is null)
         {

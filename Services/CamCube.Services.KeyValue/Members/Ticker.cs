@@ -28,7 +28,7 @@ internal sealed class Ticker
     private readonly KeyValueCounters _counters;
     private readonly Placement _placement;
     private readonly Reach _reach;
-    private readonly Elections _elections;
+    private readonly Candidacy _candidacy;
     private readonly ServerTimer _timer;
     private readonly long _silenceNanos;
     private readonly long _beatNanos;
@@ -55,7 +55,7 @@ internal sealed class Ticker
         _placement = new Placement(server, options, channel, host);
         _reach = new Reach(host);
         _slowNanos = (long)options.SlowAfter.TotalNanoseconds;
-        _elections = new Elections(server, host, _silenceNanos);
+        _candidacy = new Candidacy(server, host, _silenceNanos);
         _timer = server.CreateTimer(Tick);
     }
 
@@ -272,7 +272,7 @@ internal sealed class Ticker
                 && member.State.LastMarks.IsWhole(position);
             if (mayLead && member.State.AcknowledgedBy(position) == member.State.LastIndex)
             {
-                _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Member = position });
+                _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Position = position });
                 return;
             }
         }
@@ -309,7 +309,7 @@ internal sealed class Ticker
                 break;
             case GroupRole.Follower or GroupRole.PreCandidate or GroupRole.Candidate:
                 _host.Tidy(member);
-                _standDueNanos = Math.Min(_standDueNanos, _elections.Look(member, now));
+                _standDueNanos = Math.Min(_standDueNanos, _candidacy.Look(member, now));
                 break;
             default:
                 break;
@@ -432,7 +432,7 @@ internal sealed class Ticker
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = kind,
-                    Member = position,
+                    Position = position,
                 }
             );
         }
@@ -448,7 +448,7 @@ internal sealed class Ticker
         )
         {
             // Settled is: the first one leads.
-            _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Member = 0 });
+            _host.Step(member, new GroupEvent { Kind = EventKind.HandOverDue, Position = 0 });
         }
     }
 }

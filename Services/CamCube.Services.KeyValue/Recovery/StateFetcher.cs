@@ -31,8 +31,8 @@ internal sealed class StateFetcher : IStateDuty
     private readonly KeyValueCounters _counters;
     private readonly ServerTimer _timer;
     private readonly long _askNanos;
-    private readonly Dictionary<GroupId, Fetch> _running = [];
-    private readonly List<Fetch> _waiting = [];
+    private readonly Dictionary<GroupId, StateFetch> _running = [];
+    private readonly List<StateFetch> _waiting = [];
     private ulong _sessions;
 
     public StateFetcher(
@@ -82,7 +82,7 @@ internal sealed class StateFetcher : IStateDuty
             Add(sources, store.Server);
         }
 
-        Begin(new Fetch(member, epoch, index, sources));
+        Begin(new StateFetch(member, epoch, index, sources));
     }
 
     /// <inheritdoc/>
@@ -110,7 +110,7 @@ internal sealed class StateFetcher : IStateDuty
             && known.Generation == generation
         )
         {
-            Begin(new Fetch(member, known, member.State.EpochIndex, [from]));
+            Begin(new StateFetch(member, known, member.State.EpochIndex, [from]));
         }
 
         return true;
@@ -127,7 +127,7 @@ internal sealed class StateFetcher : IStateDuty
         StateChunk head = MemoryMarshal.Read<StateChunk>(content);
         ReadOnlySpan<byte> records = content[StateChunk.Size..];
         if (
-            !_running.TryGetValue(new GroupId(head.Group), out Fetch? fetch)
+            !_running.TryGetValue(new GroupId(head.Group), out StateFetch? fetch)
             || fetch.Session != head.Session
             || fetch.Source != from
         )
@@ -177,7 +177,7 @@ internal sealed class StateFetcher : IStateDuty
         }
         else
         {
-            (fetch.Cursor, fetch.AskedNanos) = (head.Next, Recovery.Fetch.Never);
+            (fetch.Cursor, fetch.AskedNanos) = (head.Next, StateFetch.Never);
         }
 
         return GoOn(fetch);
@@ -186,7 +186,7 @@ internal sealed class StateFetcher : IStateDuty
     /// <summary>Pieces of a value came, or nobody had them.</summary>
     public void OnPieces(uint group, PieceId id, bool isWhole)
     {
-        if (!_running.TryGetValue(new GroupId(group), out Fetch? fetch) || !fetch.Lacks(id))
+        if (!_running.TryGetValue(new GroupId(group), out StateFetch? fetch) || !fetch.Lacks(id))
         {
             return;
         }
@@ -215,9 +215,9 @@ internal sealed class StateFetcher : IStateDuty
         }
     }
 
-    private void Begin(Fetch fetch)
+    private void Begin(StateFetch fetch)
     {
-        if (_running.TryGetValue(fetch.Member.Id, out Fetch? running) && !fetch.Epoch.IsAfter(running.Epoch))
+        if (_running.TryGetValue(fetch.Member.Id, out StateFetch? running) && !fetch.Epoch.IsAfter(running.Epoch))
         {
             return;
         }
@@ -237,7 +237,7 @@ internal sealed class StateFetcher : IStateDuty
         && entry.Version == change.Version
         && !Repairer.IsRotten(member.Id.Number, entry.Location);
 
-    private bool TrySettle(Fetch fetch, in LogRecord change, Operation operation)
+    private bool TrySettle(StateFetch fetch, in LogRecord change, Operation operation)
     {
         if (operation.Pieces is { } list && !_host.Pieces.Has(fetch.Member, list, fetch.SourcesOf(list.Id)))
         {
@@ -249,15 +249,15 @@ internal sealed class StateFetcher : IStateDuty
         return true;
     }
 
-    private void SettleHere(Fetch fetch) =>
+    private void SettleHere(StateFetch fetch) =>
         fetch.Lacking.RemoveAll(lacking => TrySettle(fetch, lacking.Change, lacking.Operation));
 
     // The next part, or the end of the state. False: that cannot be read.
-    private bool GoOn(Fetch fetch)
+    private bool GoOn(StateFetch fetch)
     {
         if (fetch.End is not { } end)
         {
-            if (fetch.Lacking.Count < MostLacking && fetch.AskedNanos == Recovery.Fetch.Never)
+            if (fetch.Lacking.Count < MostLacking && fetch.AskedNanos == StateFetch.Never)
             {
                 Ask(fetch);
             }
@@ -285,7 +285,7 @@ internal sealed class StateFetcher : IStateDuty
         return true;
     }
 
-    private void End(Fetch fetch, in StateChunk head, BallotRuns runs)
+    private void End(StateFetch fetch, in StateChunk head, BallotRuns runs)
     {
         Member member = fetch.Member;
         if (head.Index > member.Shown)
@@ -321,7 +321,7 @@ internal sealed class StateFetcher : IStateDuty
         Look();
     }
 
-    private void Turn(Fetch fetch)
+    private void Turn(StateFetch fetch)
     {
         fetch.Turn(++_sessions);
         if (fetch.IsHopeless)
@@ -335,13 +335,13 @@ internal sealed class StateFetcher : IStateDuty
     {
         while (_waiting.Count > 0 && _running.Count < _options.Fetches)
         {
-            Fetch next = _waiting[0];
+            StateFetch next = _waiting[0];
             _waiting.RemoveAt(0);
             next.Session = ++_sessions;
             _running[next.Member.Id] = next;
         }
 
-        foreach (Fetch fetch in _running.Values.ToArray())
+        foreach (StateFetch fetch in _running.Values.ToArray())
         {
             SettleHere(fetch);
             if (fetch.End is not null)
@@ -361,7 +361,7 @@ internal sealed class StateFetcher : IStateDuty
         }
     }
 
-    private void Ask(Fetch fetch)
+    private void Ask(StateFetch fetch)
     {
         bool isOver =
             fetch.Member.State.Epoch is { } epoch

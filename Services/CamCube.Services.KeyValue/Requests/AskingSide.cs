@@ -28,7 +28,7 @@ internal sealed class AskingSide(
     private const int PooledBytes = 5 << 10;
     private const int MostPooled = 32;
     private readonly Stack<byte[]> _pool = new();
-    private readonly ReplyTable<Said> _questions = new(server);
+    private readonly ReplyTable<AttemptReply> _questions = new(server);
     private readonly OpenNumbers _numbers = new();
     private readonly WireWriter _head = new();
     private readonly TimeSpan _attempt = options.Silence;
@@ -46,7 +46,7 @@ internal sealed class AskingSide(
         IBufferWriter<byte>? metadata = null
     )
     {
-        Said said = await FindAsync(asking with { IsReturned = true });
+        AttemptReply said = await FindAsync(asking with { IsReturned = true });
         if (said.Answer.Status == KeyValueStatus.Done)
         {
             metadata?.Write(said.Metadata.Span);
@@ -58,7 +58,7 @@ internal sealed class AskingSide(
     }
 
     /// <summary>What was said is read, and its bytes may be used again: once, for who asked so.</summary>
-    public void Return(in Said said)
+    public void Return(in AttemptReply said)
     {
         if (said.Content is { Length: PooledBytes } content && _pool.Count < MostPooled)
         {
@@ -68,14 +68,14 @@ internal sealed class AskingSide(
 
     /// <summary>Does a request, and gives all that was said to it.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<Said> FindAsync(Asking asking)
+    public async ValueTask<AttemptReply> FindAsync(Asking asking)
     {
-        if (_questions.Open >= options.Requests || !_questions.TryAsk(out Replies<Said>? asked))
+        if (_questions.Open >= options.Requests || !_questions.TryAsk(out Replies<AttemptReply>? asked))
         {
-            return new Said { Answer = new KeyValueAnswer(KeyValueStatus.Unavailable) };
+            return new AttemptReply { Answer = new KeyValueAnswer(KeyValueStatus.Unavailable) };
         }
 
-        using Replies<Said> question = asked;
+        using Replies<AttemptReply> question = asked;
         bool isChange = asking.Type.IsChange();
         ulong number = isChange ? _numbers.Begin() : 0;
         long began = server.NowNanos;
@@ -83,7 +83,7 @@ internal sealed class AskingSide(
         host.Pieces.Pace.Served();
         try
         {
-            Said said = await AskAsync(asking, question, number);
+            AttemptReply said = await AskAsync(asking, question, number);
             counters.Unavailable.Add(said.Answer.Status == KeyValueStatus.Unavailable ? 1 : 0);
             counters.Unknown.Add(said.Answer.Status == KeyValueStatus.Unknown ? 1 : 0);
             if (asking.Type != RequestType.Wait)
@@ -114,7 +114,7 @@ internal sealed class AskingSide(
             RefusalContent refusal = MemoryMarshal.Read<RefusalContent>(message.Content);
             _questions.TryAdd(
                 header.Question,
-                new Said
+                new AttemptReply
                 {
                     Attempt = header.Attempt,
                     Wait = TimeSpan.FromMicroseconds(refusal.WaitMicros),
@@ -151,7 +151,7 @@ internal sealed class AskingSide(
 
             _questions.TryAdd(
                 header.Question,
-                new Said
+                new AttemptReply
                 {
                     Attempt = header.Attempt,
                     IsAnswer = true,
@@ -175,7 +175,7 @@ internal sealed class AskingSide(
         {
             if (!server.Topology.IsReachable(asked))
             {
-                _questions.TryAdd(question, new Said { Attempt = attempt, IsGone = true });
+                _questions.TryAdd(question, new AttemptReply { Attempt = attempt, IsGone = true });
             }
         }
     }
@@ -184,7 +184,7 @@ internal sealed class AskingSide(
     public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<Said> AskAsync(Asking asking, Replies<Said> question, ulong number)
+    private async ValueTask<AttemptReply> AskAsync(Asking asking, Replies<AttemptReply> question, ulong number)
     {
         var fates = new AttemptFates();
         TimeSpan time = options.Timeout + asking.Wait + asking.Longer;
@@ -212,7 +212,7 @@ internal sealed class AskingSide(
             MessageTicket ticket = Send(asking, header, new(server.Coordinate, run, number), left);
             TimeSpan patience = _attempt + asking.Wait;
             long untilNanos = server.NowNanos + Math.Min((long)patience.TotalNanoseconds, left);
-            Said? heard = null;
+            AttemptReply? heard = null;
             while (heard is null && untilNanos > server.NowNanos)
             {
                 TimeSpan next = TimeSpan.FromMicroseconds(((untilNanos - server.NowNanos) / 1_000) + 1);
@@ -221,7 +221,7 @@ internal sealed class AskingSide(
                     break;
                 }
 
-                Said said = question.Take(0);
+                AttemptReply said = question.Take(0);
                 question.Clear();
                 if (!said.IsGone)
                 {
@@ -239,7 +239,7 @@ internal sealed class AskingSide(
                 // The first one is refused without an entry: that says nothing about an attempt that came later. Any
                 // other is refused for good.
                 return number > 0 && answer is { IsNothing: true, Attempt: 1 } && !fates.AreKnown
-                    ? new Said { Answer = new KeyValueAnswer(KeyValueStatus.Unknown) }
+                    ? new AttemptReply { Answer = new KeyValueAnswer(KeyValueStatus.Unknown) }
                     : answer;
             }
 
@@ -268,7 +268,7 @@ internal sealed class AskingSide(
         }
 
         // A question is asked again without harm; of a change that somebody may have begun nobody can say more.
-        return new Said
+        return new AttemptReply
         {
             Answer = new KeyValueAnswer(
                 number > 0 && !fates.AreKnown ? KeyValueStatus.Unknown : KeyValueStatus.Unavailable
@@ -299,7 +299,7 @@ internal sealed class AskingSide(
     {
         Key key = asking.Group?.KeyIn(server.Shape) ?? KeyRoute.Of(asking.Key.Table, asking.Key.Bytes.Span);
         header.Key = key;
-        var request = new Request
+        var request = new RequestContent
         {
             Type = asking.Type,
             Table = asking.Key.Table,

@@ -26,7 +26,7 @@ internal struct AttemptFates
     }
 
     /// <summary>Somebody said something to an attempt: after that nobody does it any more.</summary>
-    public void End(in Said said)
+    public void End(in AttemptReply said)
     {
         _open &= ~(1UL << (said.Attempt % Most));
         _isUncertain |= said.IsUncertain;

@@ -18,11 +18,11 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
     /// <param name="work">What is going on in it.</param>
     /// <param name="request">The batch.</param>
     /// <param name="read">What was read from the disk for it; null: nothing yet.</param>
-    public Worked Work(
+    public WorkedChange Work(
         MemberHost host,
         Member member,
         GroupWork work,
-        in Request request,
+        in RequestContent request,
         Dictionary<UInt128, FoundValue?>? read
     )
     {
@@ -51,7 +51,7 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
 
         if (!TryFind(host, member, work, steps, names, read, out Dictionary<UInt128, FoundValue?> values))
         {
-            return new Worked { Lacks = [.. values.Keys] };
+            return new WorkedChange { Lacks = [.. values.Keys] };
         }
 
         Dictionary<UInt128, Operation> made = [];
@@ -80,10 +80,10 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
 
         // In the order of the keys, as they are named first.
         Operation[] parts = [.. names.Distinct().Where(made.ContainsKey).Select(name => made[name])];
-        return new Worked { Made = OperationParts.Join(parts) };
+        return new WorkedChange { Made = OperationParts.Join(parts) };
     }
 
-    private static Worked Refusing(KeyValueStatus status, ulong version, int step, ulong after) =>
+    private static WorkedChange Refusing(KeyValueStatus status, ulong version, int step, ulong after) =>
         new()
         {
             Refused = new Outcome(status, version) { Number = step },
@@ -126,9 +126,9 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
     }
 
     // What one step makes of its key.
-    private KeyValueStatus Make(in Request batch, in KeyValueStep step, FoundValue? found, out Operation? made)
+    private KeyValueStatus Make(in RequestContent batch, in KeyValueStep step, FoundValue? found, out Operation? made)
     {
-        var request = new Request
+        var request = new RequestContent
         {
             Type = TypeOf(step.Kind),
             Table = batch.Table,

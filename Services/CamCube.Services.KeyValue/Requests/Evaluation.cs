@@ -9,7 +9,7 @@ namespace CamCube.Services.KeyValue.Requests;
 internal static class Evaluation
 {
     /// <summary>The group of a request's key.</summary>
-    public static GroupId GroupOf(in Request request, TorusShape shape) =>
+    public static GroupId GroupOf(in RequestContent request, TorusShape shape) =>
         GroupId.Of(request.Table, KeyRoute.Of(request.Table, request.Key), shape);
 
     /// <summary>Why a change is not made, by the version that is there; null: that is no reason.</summary>
@@ -23,7 +23,7 @@ internal static class Evaluation
         MemberHost host,
         Member member,
         GroupWork work,
-        in Request request,
+        in RequestContent request,
         UInt128 key,
         out ulong after
     )
@@ -103,7 +103,7 @@ internal static class Evaluation
         : found.Value;
 
     /// <summary>What is done for a change that does not depend on a value.</summary>
-    public static Operation OperationOf(in Request request) =>
+    public static Operation OperationOf(in RequestContent request) =>
         Make(
             request,
             request.Type != RequestType.Put ? OperationKind.Delete
@@ -119,7 +119,7 @@ internal static class Evaluation
     /// <param name="found">The value; null: there is none.</param>
     /// <param name="most">Longest value.</param>
     /// <param name="operation">What is done; only with null.</param>
-    public static Outcome? Work(in Request request, FoundValue? found, int most, out Operation? operation)
+    public static Outcome? Work(in RequestContent request, FoundValue? found, int most, out Operation? operation)
     {
         ReadOnlySpan<byte> old = found is null ? default : found.Value.Span,
             beside = found is null ? default : found.Metadata.Span;
@@ -158,7 +158,7 @@ internal static class Evaluation
     }
 
     private static Outcome? Add(
-        in Request request,
+        in RequestContent request,
         FoundValue? found,
         ReadOnlySpan<byte> beside,
         out Operation? operation
@@ -187,7 +187,7 @@ internal static class Evaluation
     private static Outcome Refused(KeyValueStatus status, FoundValue? found) => new(status, found?.Version ?? 0);
 
     private static Operation Make(
-        in Request request,
+        in RequestContent request,
         OperationKind kind,
         ReadOnlySpan<byte> metadata,
         ReadOnlySpan<byte> value,

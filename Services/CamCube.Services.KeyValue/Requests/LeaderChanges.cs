@@ -14,7 +14,7 @@ internal sealed class LeaderChanges
 {
     private readonly IServer _server;
     private readonly KeyHasher _hasher;
-    private readonly Answers _answers;
+    private readonly Answerer _answers;
     private readonly LeaderReads _reads;
     private readonly ValueLooks _looks;
     private readonly BatchEvaluation _batches;
@@ -26,7 +26,7 @@ internal sealed class LeaderChanges
         IServer server,
         KeyValueOptions options,
         KeyHasher hasher,
-        Answers answers,
+        Answerer answers,
         LeaderReads reads,
         TimeSpan pause
     )
@@ -49,7 +49,7 @@ internal sealed class LeaderChanges
         Member member,
         GroupWork work,
         in Waiter waiter,
-        in Request request,
+        in RequestContent request,
         UInt128 key,
         Dictionary<UInt128, FoundValue?>? read
     )
@@ -95,7 +95,7 @@ internal sealed class LeaderChanges
             return;
         }
 
-        Worked worked = request.Steps is null
+        WorkedChange worked = request.Steps is null
             ? Work(member, work, request, key, read)
             : _batches.Work(Host, member, work, request, read);
         if (worked.Refused is null && Host.Index.IsShort && !request.Type.Deletes())
@@ -144,7 +144,7 @@ internal sealed class LeaderChanges
 
     // An attempt of the same request may have been done before the group began anew in memory, or went on by hand, and
     // who knew is gone.
-    private bool IsYoung(Member member, in Request request)
+    private bool IsYoung(Member member, in RequestContent request)
     {
         TimeSpan longest = _timeout;
         if (request.IsInPieces && PieceList.Read(request.Value) is { } list)
@@ -239,7 +239,7 @@ internal sealed class LeaderChanges
     private void Looked(Member member, byte[] content, Dictionary<UInt128, FoundValue?> read)
     {
         if (
-            !RequestFormat.TryRead(content, out Request request)
+            !RequestFormat.TryRead(content, out RequestContent request)
             || member.Work is not GroupWork work
             || !work.Looks.Remove(request.Id, out Waiter waiter)
         )
@@ -261,32 +261,32 @@ internal sealed class LeaderChanges
         Decide(member, work, waiter, request, _hasher.Of(request.Table, request.Key), read);
     }
 
-    private Worked Work(
+    private WorkedChange Work(
         Member member,
         GroupWork work,
-        in Request request,
+        in RequestContent request,
         UInt128 key,
         Dictionary<UInt128, FoundValue?>? read
     )
     {
         if (Evaluation.RefusalOf(Host, member, work, request, key, out ulong after) is { } refused)
         {
-            return new Worked { Refused = refused, After = after };
+            return new WorkedChange { Refused = refused, After = after };
         }
 
         if (!request.Type.DependsOnValue())
         {
-            return new Worked { Made = Evaluation.OperationOf(request) };
+            return new WorkedChange { Made = Evaluation.OperationOf(request) };
         }
 
         FoundValue? known = read?.GetValueOrDefault(key);
         if (!Evaluation.TryFind(Host, member, work, key, known, out FoundValue? found))
         {
-            return new Worked { Lacks = [key] };
+            return new WorkedChange { Lacks = [key] };
         }
 
         Outcome? reason = Evaluation.Work(request, found, _mostWorked, out Operation? made);
-        return new Worked
+        return new WorkedChange
         {
             Refused = reason,
             After = after,

@@ -9,7 +9,7 @@ namespace CamCube.Services.KeyValue.Requests;
 /// visible and a majority has confirmed that nobody else leads, one question for all of a step. Where a group has
 /// leases what a majority confirmed lately is enough. Loop only.
 /// </summary>
-internal sealed class LeaderReads(IServer server, Answers answers, Lister lister, long repeatNanos)
+internal sealed class LeaderReads(IServer server, Answerer answers, Lister lister, long repeatNanos)
 {
     private Action<object?>? _ask;
 
@@ -99,7 +99,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
             if (read.Round != 0 && read.Round <= round)
             {
                 Open--;
-                Say(member, read, Answers.Look(member, read.Key, Host));
+                Say(member, read, Answerer.Look(member, read.Key, Host));
             }
             else
             {
@@ -133,7 +133,7 @@ internal sealed class LeaderReads(IServer server, Answers answers, Lister lister
             return false;
         }
 
-        SeenValue seen = Answers.Look(member, read.Key, Host);
+        SeenValue seen = Answerer.Look(member, read.Key, Host);
         if (!Host.Leases.IsValid(member))
         {
             return false;

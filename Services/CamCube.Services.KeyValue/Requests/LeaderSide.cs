@@ -17,7 +17,7 @@ internal sealed class LeaderSide : IGroupDuty
     private readonly KeyValueOptions _options;
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly KeyHasher _hasher;
-    private readonly Answers _answers;
+    private readonly Answerer _answers;
     private readonly LeaderReads _reads;
     private readonly LeaderWaits _waits;
     private readonly LeaderChanges _changes;
@@ -27,7 +27,7 @@ internal sealed class LeaderSide : IGroupDuty
     public LeaderSide(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, KeyHasher hasher)
     {
         (_server, _options, _channel, _hasher) = (server, options, channel, hasher);
-        _answers = new Answers(server, channel);
+        _answers = new Answerer(server, channel);
         _lost = new LostGroups(server, options);
         _pause = options.Silence / 16;
         long repeatNanos = (long)options.Silence.TotalNanoseconds / 4;
@@ -59,7 +59,7 @@ internal sealed class LeaderSide : IGroupDuty
     /// <summary>A request arrived. False: it is none.</summary>
     public bool OnRequest(in KeyValueHeader header, Coordinate source, ReadOnlySpan<byte> content)
     {
-        if (!RequestFormat.TryRead(content, out Request request))
+        if (!RequestFormat.TryRead(content, out RequestContent request))
         {
             return false;
         }
@@ -217,12 +217,12 @@ internal sealed class LeaderSide : IGroupDuty
         }
     }
 
-    private void Decide(Member member, in Waiter waiter, in Request request, Listing? listing)
+    private void Decide(Member member, in Waiter waiter, in RequestContent request, Listing? listing)
     {
         UInt128 key = _hasher.Of(request.Table, request.Key);
         if (request.Type == RequestType.GetAny)
         {
-            _answers.Say(member, waiter, Answers.Look(member, key, Host), Host);
+            _answers.Say(member, waiter, Answerer.Look(member, key, Host), Host);
             return;
         }
 

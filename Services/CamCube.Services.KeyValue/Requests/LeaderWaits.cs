@@ -4,7 +4,7 @@ using CamCube.Services.KeyValue.Wire;
 namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>Who waits at the leader until a key has another version. Loop only.</summary>
-internal sealed class LeaderWaits(IServer server, Answers answers, LeaderReads reads, TimeSpan longest)
+internal sealed class LeaderWaits(IServer server, Answerer answers, LeaderReads reads, TimeSpan longest)
 {
     /// <summary>The groups.</summary>
     public MemberHost Host { get; set; } = null!;
@@ -13,7 +13,7 @@ internal sealed class LeaderWaits(IServer server, Answers answers, LeaderReads r
     public int Open { get; private set; }
 
     /// <summary>Answers when the version is another.</summary>
-    public void Wait(Member member, GroupWork work, in Waiter waiter, in Request request, UInt128 key)
+    public void Wait(Member member, GroupWork work, in Waiter waiter, in RequestContent request, UInt128 key)
     {
         ulong current = Evaluation.CurrentOf(Host, member, work, key, out ulong after);
         if (current == request.Condition.Version)

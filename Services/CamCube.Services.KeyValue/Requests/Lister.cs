@@ -12,7 +12,7 @@ namespace CamCube.Services.KeyValue.Requests;
 /// Lists keys of a group that this server leads, bucket by bucket. It begins once a majority has confirmed that, so
 /// that nothing that was answered before is missed; what is changed while it goes on stays in its bucket. Loop only.
 /// </summary>
-internal sealed class Lister(KeyHasher hasher, Answers answers, TimeSpan pause)
+internal sealed class Lister(KeyHasher hasher, Answerer answers, TimeSpan pause)
 {
     // One answer: at most so much and a bucket.
     private const int MostBytes = 256 << 10;

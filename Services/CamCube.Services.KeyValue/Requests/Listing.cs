@@ -12,7 +12,7 @@ internal sealed record Listing(byte[] Prefix, ListAsk Ask)
     public GroupId Group => new(Ask.Group);
 
     /// <summary>What a request asks to list; null: it asks for something else. False: it is none.</summary>
-    public static bool TryRead(in Request request, TorusShape shape, out Listing? listing)
+    public static bool TryRead(in RequestContent request, TorusShape shape, out Listing? listing)
     {
         listing = null;
         if (request.Type != RequestType.List)

@@ -14,7 +14,7 @@ namespace CamCube.Services.KeyValue.Requests;
 internal sealed class ValueLooks(IServer server, Action<Member, byte[], Dictionary<UInt128, FoundValue?>> decide)
 {
     /// <summary>Reads for a request.</summary>
-    public void Begin(MemberHost host, Member member, in Request request, IReadOnlyList<UInt128> keys)
+    public void Begin(MemberHost host, Member member, in RequestContent request, IReadOnlyList<UInt128> keys)
     {
         var copy = new WireWriter();
         RequestFormat.Write(copy, request);

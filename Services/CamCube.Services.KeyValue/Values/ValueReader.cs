@@ -11,7 +11,7 @@ internal sealed class ValueReader : IKeyValueReader
     // Asked ahead for a client that keeps up; for one that does not, nothing is.
     private const int MostAhead = 4;
     private readonly ValueSide _side;
-    private readonly Said _said;
+    private readonly AttemptReply _said;
     private readonly PieceList? _list;
     private readonly Coordinate[] _sources;
     private OwnPieces? _own;
@@ -25,7 +25,7 @@ internal sealed class ValueReader : IKeyValueReader
     private int _window = 1;
     private long _lentNanos;
 
-    public ValueReader(ValueSide side, in Said said, PieceList? list, Coordinate[] sources)
+    public ValueReader(ValueSide side, in AttemptReply said, PieceList? list, Coordinate[] sources)
     {
         (_side, _said, _list, _sources) = (side, said, list, sources);
         _end = said.Answer.Status == KeyValueStatus.Done ? said.Answer.Length : 0;

@@ -60,7 +60,7 @@ internal sealed class ValueSide(
     )
     {
         long until = UntilNanos;
-        Said said = await FindAsync(key, reads, isReturned: true);
+        AttemptReply said = await FindAsync(key, reads, isReturned: true);
         if (!IsInPieces(said))
         {
             // Most are: nothing is made for them.
@@ -128,17 +128,18 @@ internal sealed class ValueSide(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<ValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads)
     {
-        Said said = await FindAsync(key, reads, isReturned: false);
+        AttemptReply said = await FindAsync(key, reads, isReturned: false);
         return Open(key, said);
     }
 
-    private static bool IsInPieces(in Said said) => said is { IsInPieces: true, Answer.Status: KeyValueStatus.Done };
+    private static bool IsInPieces(in AttemptReply said) =>
+        said is { IsInPieces: true, Answer.Status: KeyValueStatus.Done };
 
-    private ValueTask<Said> FindAsync(KeyValueKey key, KeyValueReads reads, bool isReturned)
+    private ValueTask<AttemptReply> FindAsync(KeyValueKey key, KeyValueReads reads, bool isReturned)
     {
         if (!IsKey(key))
         {
-            return new ValueTask<Said>(new Said { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) });
+            return new ValueTask<AttemptReply>(new AttemptReply { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) });
         }
 
         RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
@@ -152,7 +153,7 @@ internal sealed class ValueSide(
         );
     }
 
-    private ValueReader Open(in KeyValueKey key, Said said)
+    private ValueReader Open(in KeyValueKey key, AttemptReply said)
     {
         if (!IsInPieces(said))
         {
@@ -234,7 +235,7 @@ internal sealed class ValueSide(
         }
 
         // Others may stand in for them, or they may be back soon.
-        Said said = await asking.FindAsync(new Asking { Type = RequestType.Get, Key = key });
+        AttemptReply said = await asking.FindAsync(new Asking { Type = RequestType.Get, Key = key });
         return said.Answer.Status != KeyValueStatus.Unavailable;
     }
 

@@ -7,7 +7,7 @@ namespace CamCube.Services.KeyValue.Wire;
 internal static class RequestFormat
 {
     /// <summary>Writes all but the value.</summary>
-    public static void Write(WireWriter writer, in Request request)
+    public static void Write(WireWriter writer, in RequestContent request)
     {
         writer.Byte((byte)request.Type);
         writer.Byte((byte)request.Table);
@@ -24,10 +24,10 @@ internal static class RequestFormat
     }
 
     /// <summary>False: it is none.</summary>
-    public static bool TryRead(ReadOnlySpan<byte> content, out Request request)
+    public static bool TryRead(ReadOnlySpan<byte> content, out RequestContent request)
     {
         var reader = new WireReader(content);
-        request = new Request { Type = (RequestType)reader.Byte(), Table = reader.Byte() };
+        request = new RequestContent { Type = (RequestType)reader.Byte(), Table = reader.Byte() };
         var condition = (KeyValueConditionKind)reader.Byte();
         request.IsInPieces = reader.Byte() != 0;
         request.Condition = new KeyValueCondition(condition, reader.ULong());

@@ -88,7 +88,7 @@ internal static class StorePacketWords
 
     private static string Request(in KeyValueHeader header, ReadOnlySpan<byte> body)
     {
-        if (!RequestFormat.TryRead(body, out Request request))
+        if (!RequestFormat.TryRead(body, out RequestContent request))
         {
             return "malformed request";
         }

@@ -100,10 +100,10 @@ public sealed class GroupElectionTests
         crowd[0].Take(GroupEvent.Propose(7));
         crowd.Run();
         crowd.IsLost = _ => false;
-        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Member = 2 });
+        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Position = 2 });
         Assert.Empty(crowd[0].Outbox);
 
-        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Member = 1 });
+        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Position = 1 });
         crowd.Run();
         Assert.Equal(GroupRole.Leader, crowd[1].State.Role);
         Assert.Equal(GroupRole.Follower, crowd[0].State.Role);

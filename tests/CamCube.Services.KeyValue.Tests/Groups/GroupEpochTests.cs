@@ -56,7 +56,7 @@ public sealed class GroupEpochTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Back,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         crowd.Run();
@@ -117,7 +117,7 @@ public sealed class GroupEpochTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Back,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         crowd.Run();
@@ -127,7 +127,7 @@ public sealed class GroupEpochTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Whole,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         crowd.Run();
@@ -288,7 +288,7 @@ public sealed class GroupEpochTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = mark,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         crowd.Run();

@@ -10,7 +10,7 @@ public sealed class GroupJumpTests
         GroupCrowd crowd = Trimmed();
         crowd.Beat(0);
         GroupAction wanted = Assert.Single(crowd[0].Done, a => a.Kind == ActionKind.CatchUp);
-        Assert.Equal((2, 0ul), (wanted.Member, wanted.Index));
+        Assert.Equal((2, 0ul), (wanted.Position, wanted.Index));
         Assert.Equal(1ul, crowd[2].State.LastIndex);
 
         GroupState leader = crowd[0].State;
@@ -128,7 +128,7 @@ public sealed class GroupJumpTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Away,
-                    Member = away,
+                    Position = away,
                 }
             );
         crowd.Run();

@@ -57,7 +57,7 @@ public sealed class GroupLeaseTests
     public void A_leader_that_offers_its_place_gives_up_its_time_and_the_others_may_vote_at_once()
     {
         GroupCrowd crowd = Asked();
-        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Member = 1 });
+        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Position = 1 });
         Assert.False(crowd[0].State.MayLease);
 
         // It is asked again as long as nobody takes the place: nobody is bound by that, and it may not lease.
@@ -76,7 +76,7 @@ public sealed class GroupLeaseTests
         GroupCrowd crowd = Asked();
         crowd.IsLost = m => m.Kind == MessageKind.HandOver;
         GroupMessage late = default;
-        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Member = 1 });
+        crowd[0].Take(new GroupEvent { Kind = EventKind.HandOverDue, Position = 1 });
         late = crowd[0].Outbox.Find(m => m.Kind == MessageKind.HandOver);
         crowd.Run();
 

@@ -52,7 +52,7 @@ public sealed class GroupReplicationTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Away,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         Assert.Equal(1ul, crowd[0].State.Applied);
@@ -66,7 +66,7 @@ public sealed class GroupReplicationTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Back,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         Assert.Equal(3ul, crowd[0].State.LastIndex);
@@ -78,7 +78,7 @@ public sealed class GroupReplicationTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Back,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         Assert.False(crowd[0].State.LastMarks.IsAway(2));
@@ -90,7 +90,7 @@ public sealed class GroupReplicationTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Whole,
-                    Member = 2,
+                    Position = 2,
                 }
             );
         crowd.Run();
@@ -186,7 +186,7 @@ public sealed class GroupReplicationTests
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = EntryKind.Away,
-                    Member = 0,
+                    Position = 0,
                 }
             );
         crowd.Run();

@@ -11,7 +11,7 @@ public sealed class AttemptFatesTests
         Assert.True(fates.AreKnown);
         fates.Begin(1);
         Assert.False(fates.AreKnown);
-        fates.End(new Said { Attempt = 1, IsAnswer = true });
+        fates.End(new AttemptReply { Attempt = 1, IsAnswer = true });
         Assert.True(fates.AreKnown);
     }
 
@@ -21,9 +21,9 @@ public sealed class AttemptFatesTests
         var fates = default(AttemptFates);
         fates.Begin(1);
         fates.Begin(2);
-        fates.End(new Said { Attempt = 2, IsAnswer = true });
+        fates.End(new AttemptReply { Attempt = 2, IsAnswer = true });
         Assert.False(fates.AreKnown);
-        fates.End(new Said { Attempt = 1 });
+        fates.End(new AttemptReply { Attempt = 1 });
         Assert.True(fates.AreKnown);
     }
 
@@ -32,9 +32,9 @@ public sealed class AttemptFatesTests
     {
         var fates = default(AttemptFates);
         fates.Begin(1);
-        fates.End(new Said { Attempt = 1, IsUncertain = true });
+        fates.End(new AttemptReply { Attempt = 1, IsUncertain = true });
         fates.Begin(2);
-        fates.End(new Said { Attempt = 2, IsAnswer = true });
+        fates.End(new AttemptReply { Attempt = 2, IsAnswer = true });
         Assert.False(fates.AreKnown);
     }
 
@@ -49,7 +49,7 @@ public sealed class AttemptFatesTests
 
         for (byte attempt = 1; attempt < 70; attempt++)
         {
-            fates.End(new Said { Attempt = attempt });
+            fates.End(new AttemptReply { Attempt = attempt });
         }
 
         Assert.False(fates.AreKnown);

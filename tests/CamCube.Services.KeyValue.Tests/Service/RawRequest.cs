@@ -66,7 +66,7 @@ internal sealed record RawRequest(string Key)
             Attempt = Attempt,
             Type = MessageType.Request,
         };
-        var request = new Request
+        var request = new RequestContent
         {
             Type = Type,
             Condition = Condition,

@@ -38,7 +38,7 @@ internal sealed class LeaseMoves(ExploreOptions options, LocalSteps steps)
         if (state.Role == GroupRole.Leader && world.Offers < options.Leases)
         {
             int to = state.Position == 0 ? 1 : 0;
-            var offer = new GroupEvent { Kind = EventKind.HandOverDue, Member = to };
+            var offer = new GroupEvent { Kind = EventKind.HandOverDue, Position = to };
             string told = isTold ? $"{name} offers its place to member {to}" : "";
             yield return (steps.Take(live, $"offer {to}", offer), told, static n => n.Offers++);
         }

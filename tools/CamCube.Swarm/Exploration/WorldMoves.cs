@@ -353,7 +353,7 @@ internal sealed class WorldMoves
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = mark,
-                    Member = member,
+                    Position = member,
                 }
             );
             if (step.Wrote)

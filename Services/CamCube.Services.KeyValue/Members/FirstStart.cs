@@ -13,7 +13,7 @@ namespace CamCube.Services.KeyValue.Members;
 /// born, because it would know if they had been before. One server decides, so there is one such set; a disk that is
 /// replaced later is in none. Loop only.
 /// </summary>
-internal sealed class Founding
+internal sealed class FirstStart
 {
     private readonly IServer _server;
     private readonly MessageChannel<KeyValueHeader> _channel;
@@ -25,7 +25,7 @@ internal sealed class Founding
     private readonly KeyValueOptions _options;
     private HashSet<Coordinate> _without = [];
 
-    public Founding(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, MemberHost host)
+    public FirstStart(IServer server, KeyValueOptions options, MessageChannel<KeyValueHeader> channel, MemberHost host)
     {
         (_server, _options, _channel, _host) = (server, options, channel, host);
         _pause = options.Silence / 2;

@@ -8,4 +8,4 @@ namespace CamCube.Services.KeyValue.Members;
 /// <param name="Self">This member's.</param>
 /// <param name="Ballot">What is added for its ballot.</param>
 /// <param name="Applied">What is added for how far it is applied.</param>
-internal readonly record struct Share(GroupEpoch? Epoch, int Leader, int Self, ulong Ballot, ulong Applied);
+internal readonly record struct GroupShare(GroupEpoch? Epoch, int Leader, int Self, ulong Ballot, ulong Applied);

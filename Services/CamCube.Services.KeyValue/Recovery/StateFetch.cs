@@ -11,7 +11,7 @@ namespace CamCube.Services.KeyValue.Recovery;
 /// <param name="epoch">The epoch that it is in; begun with it, unless this server is in it already.</param>
 /// <param name="index">The index at which that begins.</param>
 /// <param name="sources">Who may have it, the likeliest first.</param>
-internal sealed class Fetch(Member member, GroupEpoch epoch, ulong index, List<Coordinate> sources)
+internal sealed class StateFetch(Member member, GroupEpoch epoch, ulong index, List<Coordinate> sources)
 {
     /// <summary>Before all times: a clock may be negative.</summary>
     public const long Never = long.MinValue / 2;

@@ -3,7 +3,7 @@ using CamCube.Calls;
 namespace CamCube.Services.KeyValue.Wire;
 
 /// <summary>A request as it arrives, lent for the callback.</summary>
-internal ref struct Request
+internal ref struct RequestContent
 {
     public RequestType Type;
 

@@ -3,7 +3,7 @@ using CamCube.Services.KeyValue.Operations;
 namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>What a change comes to.</summary>
-internal readonly record struct Worked
+internal readonly record struct WorkedChange
 {
     /// <summary>Why it is not made.</summary>
     public Outcome? Refused { get; init; }

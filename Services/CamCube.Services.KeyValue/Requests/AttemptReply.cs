@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>What was said to an attempt.</summary>
-internal readonly record struct Said
+internal readonly record struct AttemptReply
 {
     /// <summary>The attempt.</summary>
     public byte Attempt { get; init; }

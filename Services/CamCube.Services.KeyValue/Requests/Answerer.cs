@@ -11,7 +11,7 @@ using CamCube.Services.KeyValue.Wire;
 namespace CamCube.Services.KeyValue.Requests;
 
 /// <summary>Says what came of requests. Loop only.</summary>
-internal sealed class Answers(IServer server, MessageChannel<KeyValueHeader> channel)
+internal sealed class Answerer(IServer server, MessageChannel<KeyValueHeader> channel)
 {
     private const int MostTries = 4;
     private readonly WireWriter _head = new();

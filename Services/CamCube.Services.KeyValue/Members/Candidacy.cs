@@ -3,7 +3,7 @@ using CamCube.Services.KeyValue.Groups;
 namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>When a member of a group that nobody leads stands. Loop only.</summary>
-internal sealed class Elections(IServer server, MemberHost host, long silenceNanos)
+internal sealed class Candidacy(IServer server, MemberHost host, long silenceNanos)
 {
     // An election may take eight times as long as it should.
     private const int MostDoublings = 4;

@@ -7,12 +7,12 @@ namespace CamCube.Services.KeyValue.Members;
 
 /// <summary>The servers of the first start. Where one of the cube was not among them, groups that it should have are
 /// born at the next server of their sequence; it gets them when it comes. Immutable.</summary>
-internal sealed class Founders
+internal sealed class FirstServers
 {
     private readonly HashSet<Coordinate> _servers = [];
 
     /// <summary>Of the stores that were written down.</summary>
-    public Founders(ReadOnlySpan<byte> stores)
+    public FirstServers(ReadOnlySpan<byte> stores)
     {
         var reader = new WireReader(stores);
         while (reader.Left > 0)
