@@ -32,4 +32,20 @@ public sealed class LinkRoomTests
         TestContext.Current.TestOutputHelper!.WriteLine($"seed 1: {rooms[0]}; all: {rooms.Min()} to {rooms.Max()}");
         Assert.InRange(rooms.Average(), 0.38, 0.48);
     }
+
+    // Three planes of nine; two are left whole, and no other nine are lost that well: less than 0.6, too.
+    [Fact]
+    public void Without_a_plane_links_carry_the_most_that_they_can_without_nine()
+    {
+        int[] plane = [.. Enumerable.Range(0, Shape.Count).Where(static rank => Shape.At(rank).Z == 2)];
+        double room = LinkRoom.Without(Shape, plane);
+        Assert.Equal(0.58, room, 0.001);
+        foreach (int kept in plane)
+        {
+            foreach (int other in Enumerable.Range(0, Shape.Count).Except(plane))
+            {
+                Assert.True(LinkRoom.Without(Shape, [.. plane.Where(rank => rank != kept), other]) < room);
+            }
+        }
+    }
 }
