@@ -25,6 +25,9 @@ internal static class LiveCubes
                 + $"{System.Runtime.InteropServices.RuntimeInformation.OSDescription}, seed 1"
         );
 
+    /// <summary>What else runs here: ratios of rounds stand it, figures do not.</summary>
+    public static void PrintLoad() => Console.WriteLine($"load: {File.ReadAllText("/proc/loadavg").Trim()}");
+
     private sealed class Quiet : IServerEvents
     {
         public void ServiceFaulted(Coordinate server, string service, Exception exception, bool willRestart) =>

@@ -5,6 +5,7 @@ using CamCube.Benchmarks.KeyValues;
 using CamCube.Benchmarks.Memcached;
 using CamCube.Benchmarks.Speed;
 using CamCube.Benchmarks.Streams;
+using CamCube.Benchmarks.Tunnels;
 
 // Macro runs measure a whole live cube; everything else is BenchmarkDotNet's.
 switch (args.FirstOrDefault())
@@ -35,6 +36,8 @@ switch (args.FirstOrDefault())
         return await PeersRun.RunAsync(args.Skip(1).ToArray());
     case "images-peers":
         return await ImagePeersRun.RunAsync(args.Skip(1).ToArray());
+    case "tunnel-peers":
+        return await TunnelPeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -73,6 +76,9 @@ switch (args.FirstOrDefault())
               images-peers [store] [serve] [hostile] [rounds=3]
                                   the image store beside vipsthumbnail and nginx: CPU per stored picture, thumbnails
                                   and bytes of originals per CPU second; p99 of others while hostile pictures come
+              tunnel-peers [one-hop] [paths] [all-to-all] [rounds=3]
+                                  TCP of iperf3 over the tunnel: over one hop beside tinc; between two servers over 2
+                                  to 5 paths of limited links; from all of 27 servers to all; needs root
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get
                                   and set
@@ -93,7 +99,8 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + $"memcached-tls, kv-peers, images-peers, cache-memory, cache-loaded, kv-start, kv-pauses, micro"
+                + "memcached-tls, kv-peers, images-peers, tunnel-peers, cache-memory, cache-loaded, kv-start, "
+                + "kv-pauses, micro"
         );
         return 2;
 }

@@ -44,6 +44,9 @@ internal sealed class Namespaces : IDisposable
         return ring;
     }
 
+    /// <summary>The name of one of them.</summary>
+    public string NameOf(string place) => _prefix + place;
+
     /// <summary>Starts a program in one of them.</summary>
     /// <param name="place">Which one.</param>
     /// <param name="program">The program.</param>

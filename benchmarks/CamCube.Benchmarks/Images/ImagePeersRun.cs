@@ -1,4 +1,3 @@
-using System.Globalization;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Images;
@@ -11,27 +10,13 @@ internal static class ImagePeersRun
 
     public static async Task<int> RunAsync(string[] args)
     {
-        const string Rounds = "rounds=";
-        string[] words = [.. args.Where(word => !word.StartsWith(Rounds, StringComparison.Ordinal))];
-        string? given = args.FirstOrDefault(word => word.StartsWith(Rounds, StringComparison.Ordinal));
-        int rounds = StandardRounds;
-        if (
-            words.Except(["store", "serve", "hostile"]).Any()
-            || (
-                given is not null
-                && !(
-                    int.TryParse(given[Rounds.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out rounds)
-                    && rounds is > 0 and <= 1_000
-                )
-            )
-        )
+        if (RunWords.Read("images-peers", args, StandardRounds, "store", "serve", "hostile") is not { } words)
         {
-            Console.Error.WriteLine("usage: images-peers [store] [serve] [hostile] [rounds=1..1000]");
             return 2;
         }
 
         LiveCubes.PrintMachine();
-        Console.WriteLine($"load: {(await File.ReadAllTextAsync("/proc/loadavg")).Trim()}");
+        LiveCubes.PrintLoad();
         string folder = Directory.CreateTempSubdirectory("camcube-images-peers-").FullName;
         try
         {
@@ -39,13 +24,13 @@ internal static class ImagePeersRun
             foreach (
                 (string name, Func<Task> run) in new (string, Func<Task>)[]
                 {
-                    ("store", () => StorePart.RunAsync(host, folder, rounds)),
-                    ("serve", () => ServePart.RunAsync(host, folder, rounds)),
-                    ("hostile", () => HostilePart.RunAsync(host, rounds)),
+                    ("store", () => StorePart.RunAsync(host, folder, words.Rounds)),
+                    ("serve", () => ServePart.RunAsync(host, folder, words.Rounds)),
+                    ("hostile", () => HostilePart.RunAsync(host, words.Rounds)),
                 }
             )
             {
-                if (words.Length == 0 || words.Contains(name))
+                if (words.Has(name))
                 {
                     await run();
                 }

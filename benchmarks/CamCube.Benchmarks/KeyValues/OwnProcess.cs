@@ -71,6 +71,17 @@ internal sealed class OwnProcess : IDisposable
         }
     }
 
+    /// <summary>Asks it to end, and waits until it has, or for too long: what it made for the time that it runs is gone
+    /// then.</summary>
+    public void Stop()
+    {
+        const int Terminate = 15;
+        if (ProcessMark.Of(Id) is { } mark && ProcessSignals.Send(mark, Terminate))
+        {
+            _process.WaitForExit(Patience);
+        }
+    }
+
     /// <summary>Kills it, as a power failure would.</summary>
     public void Kill() => _process.Kill();
 

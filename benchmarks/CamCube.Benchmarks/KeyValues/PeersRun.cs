@@ -1,4 +1,3 @@
-using System.Globalization;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.KeyValues;
@@ -10,37 +9,23 @@ internal static class PeersRun
 
     public static async Task<int> RunAsync(string[] args)
     {
-        const string Rounds = "rounds=";
-        string[] words = [.. args.Where(word => !word.StartsWith(Rounds, StringComparison.Ordinal))];
-        string? given = args.FirstOrDefault(word => word.StartsWith(Rounds, StringComparison.Ordinal));
-        int rounds = StandardRounds;
-        if (
-            words.Except(["transfer", "failover"]).Any()
-            || (
-                given is not null
-                && !(
-                    int.TryParse(given[Rounds.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out rounds)
-                    && rounds is > 0 and <= 1_000
-                )
-            )
-        )
+        if (RunWords.Read("kv-peers", args, StandardRounds, "transfer", "failover") is not { } words)
         {
-            Console.Error.WriteLine("usage: kv-peers [transfer] [failover] [rounds=1..1000]");
             return 2;
         }
 
         LiveCubes.PrintMachine();
         try
         {
-            if (words.Length == 0 || words.Contains("transfer"))
+            if (words.Has("transfer"))
             {
-                await TransferPart.RunAsync(rounds);
+                await TransferPart.RunAsync(words.Rounds);
             }
 
-            if (words.Length == 0 || words.Contains("failover"))
+            if (words.Has("failover"))
             {
                 TestbedNetwork.CheckMachine();
-                await FailoverPart.RunAsync(rounds);
+                await FailoverPart.RunAsync(words.Rounds);
             }
         }
         catch (TestbedException e)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace CamCube.Benchmarks.Images;
+namespace CamCube.Benchmarks;
 
 /// <summary>What was measured in rounds, and ratios of single rounds: the machine's speed changes within
 /// seconds.</summary>
