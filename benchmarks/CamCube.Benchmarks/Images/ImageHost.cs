@@ -1,6 +1,5 @@
 using System.Net.Http.Json;
 using System.Text.Json;
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Images;
@@ -18,7 +17,7 @@ internal sealed class ImageHost : IDisposable
     public HttpClient Http { get; } = new();
 
     /// <summary>Processor time of the host and its workers so far, those that have ended included.</summary>
-    public TimeSpan Cpu => ProcessorTime.OfTree(_process.Id);
+    public TimeSpan Cpu => ProcessTreeTime.OfTree(_process.Id);
 
     /// <summary>Starts it.</summary>
     public static async Task<ImageHost> StartAsync(string folder)

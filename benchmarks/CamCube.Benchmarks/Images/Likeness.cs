@@ -1,5 +1,4 @@
 using System.Globalization;
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Images;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Experiments.Images;
 using CamCube.Testbed;
 
@@ -55,7 +54,7 @@ internal static partial class ServePart
         {
             int warmUps = round == 0 ? 2 : 0;
             TimeSpan own() => host.Cpu;
-            TimeSpan peer() => ProcessorTime.OfTree(nginx.Id);
+            TimeSpan peer() => ProcessTreeTime.OfTree(nginx.Id);
             thumbnails.Add("at the server of its name", rate(own, host.UrlOf(root, $"{Name}/thumb"), warmUps)[0] / 1e3);
             thumbnails.Add("at another", rate(own, host.UrlOf((root + 1) % 3, $"{Name}/thumb"), warmUps)[0] / 1e3);
             thumbnails.Add("nginx", rate(peer, web + "thumb")[0] / 1e3);

@@ -52,7 +52,14 @@ internal sealed class MemcachedServer : IDisposable
         int threads = 1,
         int megabytes = 256,
         string? processors = null
-    ) => Start(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll")], isUnix, threads, megabytes, processors);
+    ) =>
+        Start(
+            ["dotnet", BuiltProgram.Find("CamCube.Memcached", "CamCube.Memcached.dll")],
+            isUnix,
+            threads,
+            megabytes,
+            processors
+        );
 
     /// <summary>A host of the same build that simulates a cube.</summary>
     /// <param name="shape">Its shape.</param>
@@ -66,7 +73,7 @@ internal sealed class MemcachedServer : IDisposable
             processors,
             [
                 "dotnet",
-                Built("CamCube.Host", "CamCube.Host.dll"),
+                BuiltProgram.Find("CamCube.Host", "CamCube.Host.dll"),
                 "--shape",
                 shape.ToString(),
                 Setting("CamCube:FrontEnds:memcached:Port", first),
@@ -83,7 +90,7 @@ internal sealed class MemcachedServer : IDisposable
 
     /// <summary>Ours, likewise.</summary>
     public static (MemcachedServer Server, int Secure, int Plain) StartOursWithTls(string[] options) =>
-        StartWithTls(["dotnet", Built("CamCube.Memcached", "CamCube.Memcached.dll"), .. options]);
+        StartWithTls(["dotnet", BuiltProgram.Find("CamCube.Memcached", "CamCube.Memcached.dll"), .. options]);
 
     public void Dispose()
     {
@@ -125,16 +132,6 @@ internal sealed class MemcachedServer : IDisposable
             : Process.Start(
                 new ProcessStartInfo("taskset", ["-c", processors, .. line]) { RedirectStandardOutput = true }
             )!;
-
-    // artifacts/bin/CamCube.Benchmarks/release/ -> artifacts/bin/PROJECT/release/
-    private static string Built(string project, string file)
-    {
-        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        string path = Path.Combine(own.Parent!.Parent!.FullName, project, own.Name, file);
-        return File.Exists(path)
-            ? path
-            : throw new FileNotFoundException($"{path} is not there: build {project} first");
-    }
 
     // The first of so many free ports in a row, and not of those that were given out before: who got them may not
     // listen yet.

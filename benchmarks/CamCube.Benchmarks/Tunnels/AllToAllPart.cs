@@ -15,6 +15,7 @@ internal static class AllToAllPart
     {
         Rounds links = new(),
             disorder = new();
+        string tool = BuiltProgram.Find("camcube", "camcube.dll");
         using (TunnelHost host = await TunnelHost.StartAsync(new TorusShape(3, 3, 3), LinkBitsPerSecond))
         {
             for (int round = 0; round < rounds; round++)
@@ -22,7 +23,7 @@ internal static class AllToAllPart
                 string said = Programs.Run(
                     "dotnet",
                     [
-                        Tool(),
+                        tool,
                         "tunnel",
                         "load",
                         "--for",
@@ -51,15 +52,5 @@ internal static class AllToAllPart
         Console.WriteLine("702 flows between 27 servers, links of 20 Mbit/s");
         links.Print("links");
         disorder.Print("% of segments");
-    }
-
-    private static string Tool()
-    {
-        // artifacts/bin/CamCube.Benchmarks/release/ -> artifacts/bin/camcube/release/
-        var own = new DirectoryInfo(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        string file = Path.Combine(own.Parent!.Parent!.FullName, "camcube", own.Name, "camcube.dll");
-        return File.Exists(file)
-            ? file
-            : throw new TestbedException("all-to-all needs the tool: 'dotnet build -c Release tools/camcube'.");
     }
 }

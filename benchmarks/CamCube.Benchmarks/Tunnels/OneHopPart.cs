@@ -1,4 +1,3 @@
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
@@ -8,6 +7,7 @@ namespace CamCube.Benchmarks.Tunnels;
 internal static class OneHopPart
 {
     private const int Seconds = 5;
+    private const int WarmSeconds = 2;
     private const double Gibi = 1 << 30;
     private const string Own = "tunnel",
         Tinc = "tinc";
@@ -30,8 +30,8 @@ internal static class OneHopPart
             string from = host.NamespaceOf(shape.At(0)),
                 to = host.NamespaceOf(shape.At(1)),
                 address = host.AddressOf(shape.At(1));
-            Measure(Own, from, to, address, () => host.CpuSeconds, round);
-            Measure(Tinc, tinc.From, tinc.To, tinc.Address, () => tinc.CpuSeconds, round);
+            await MeasureAsync(Own, from, to, address, () => host.CpuSeconds, round);
+            await MeasureAsync(Tinc, tinc.From, tinc.To, tinc.Address, () => tinc.CpuSeconds, round);
         }
 
         Console.WriteLine("one flow over one hop, links without a limit");
@@ -42,19 +42,19 @@ internal static class OneHopPart
         trips.Print("us round trip");
         trips.Ratio("round trip, tunnel / tinc", Own, Tinc, "<= 1.0");
 
-        void Measure(string what, string from, string to, string address, Func<double> cpu, int round)
+        async Task MeasureAsync(string what, string from, string to, string address, Func<double> cpu, int round)
         {
             if (round == 0)
             {
                 // Code is compiled well by then, and addresses are known.
-                Peer.Flow(from, to, address, 2);
+                await Iperf.FlowAsync(from, to, address, WarmSeconds);
             }
 
             double before = cpu();
-            (double rate, double bytes) = Peer.Flow(from, to, address, Seconds);
+            (double rate, double bytes) = await Iperf.FlowAsync(from, to, address, Seconds);
             costs.Add(what, (cpu() - before) / (bytes / Gibi));
             rates.Add(what, rate / 1e9);
-            trips.Add(what, Peer.RoundTrip(from, address));
+            trips.Add(what, Ping.RoundTrip(from, address));
         }
     }
 }

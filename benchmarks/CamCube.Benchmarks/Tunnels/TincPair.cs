@@ -1,5 +1,4 @@
 using CamCube.Benchmarks.Cables;
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
@@ -111,6 +110,6 @@ internal sealed class TincPair : IDisposable
             Programs.Try("ip", ["-n", name, "link", "set", Card, "up"]);
         }
 
-        return Peer.Answers(From, Address);
+        return Ping.Answers(From, Address);
     }
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
@@ -8,11 +7,15 @@ namespace CamCube.Benchmarks.Tunnels;
 /// cables between them are those of the simulator.</summary>
 internal sealed class TunnelHost : IDisposable
 {
+    /// <summary>The frames of cards that take long ones, and of all others.</summary>
+    public const int Jumbo = 9_014,
+        Ordinary = 1_514;
+
     private readonly OwnProcess _process;
     private readonly TorusShape _shape;
     private readonly string _prefix = string.Create(CultureInfo.InvariantCulture, $"cct{Environment.ProcessId}");
 
-    private TunnelHost(TorusShape shape, long linkBitsPerSecond)
+    private TunnelHost(TorusShape shape, long linkBitsPerSecond, int frameBytes)
     {
         _shape = shape;
         HttpPort = OwnProcess.FreePort();
@@ -26,6 +29,7 @@ internal sealed class TunnelHost : IDisposable
                 $"--CamCube:Services:tunnel:Namespace={_prefix}",
                 "--CamCube:FrontEnds:memcached:Enabled=false",
                 $"--CamCube:Http:Port={HttpPort}",
+                $"--CamCube:Simulator:MaxFrameLength={frameBytes}",
                 .. limit,
             ]
         );
@@ -40,16 +44,21 @@ internal sealed class TunnelHost : IDisposable
     /// <summary>Starts it, and waits until its first server reaches its last.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="linkBitsPerSecond">Of each link; 0: no limit.</param>
-    public static async Task<TunnelHost> StartAsync(TorusShape shape, long linkBitsPerSecond = 0)
+    /// <param name="frameBytes">Longest frame of a link.</param>
+    public static async Task<TunnelHost> StartAsync(
+        TorusShape shape,
+        long linkBitsPerSecond = 0,
+        int frameBytes = Jumbo
+    )
     {
-        var host = new TunnelHost(shape, linkBitsPerSecond);
+        var host = new TunnelHost(shape, linkBitsPerSecond, frameBytes);
         try
         {
             Coordinate first = shape.At(0),
                 last = shape.At(shape.Count - 1);
             await OwnProcess.UntilAsync(
                 "the tunnel",
-                () => Task.FromResult(Peer.Answers(host.NamespaceOf(first), host.AddressOf(last)))
+                () => Task.FromResult(Ping.Answers(host.NamespaceOf(first), host.AddressOf(last)))
             );
         }
         catch

@@ -1,4 +1,3 @@
-using CamCube.Benchmarks.KeyValues;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;

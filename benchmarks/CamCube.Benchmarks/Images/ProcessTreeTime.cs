@@ -3,7 +3,7 @@ using System.Globalization;
 namespace CamCube.Benchmarks.Images;
 
 /// <summary>Processor time from /proc, in ticks of 10 ms.</summary>
-internal static class ProcessorTime
+internal static class ProcessTreeTime
 {
     private const double TicksPerSecond = 100;
     private const int ParentAt = 1;

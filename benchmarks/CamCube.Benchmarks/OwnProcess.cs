@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using CamCube.Testbed;
 
-namespace CamCube.Benchmarks.KeyValues;
+namespace CamCube.Benchmarks;
 
 /// <summary>A program that a benchmark has started, killed with this object.</summary>
 internal sealed class OwnProcess : IDisposable
