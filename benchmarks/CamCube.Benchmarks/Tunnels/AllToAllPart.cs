@@ -11,7 +11,7 @@ internal static class AllToAllPart
     // 27 servers, each with 1.5 links and two hops a packet, are what two processors carry.
     private const long LinkBitsPerSecond = 20_000_000;
 
-    public static async Task RunAsync(int rounds)
+    public static async Task RunAsync(int rounds, CancellationToken cancel)
     {
         Rounds links = new(),
             disorder = new();
@@ -20,6 +20,7 @@ internal static class AllToAllPart
         {
             for (int round = 0; round < rounds; round++)
             {
+                cancel.ThrowIfCancellationRequested();
                 string said = Programs.Run(
                     "dotnet",
                     [

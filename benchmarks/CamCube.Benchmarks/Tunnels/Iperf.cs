@@ -13,15 +13,18 @@ internal static class Iperf
     /// <param name="to">The one that receives.</param>
     /// <param name="address">Its address.</param>
     /// <param name="seconds">For how long.</param>
+    /// <param name="cancel">Nothing is begun any more.</param>
     /// <returns>What came, in bits per second and in bytes.</returns>
     /// <exception cref="TestbedException">It failed, in its own words.</exception>
     public static async Task<(double BitsPerSecond, double Bytes)> FlowAsync(
         string from,
         string to,
         string address,
-        int seconds
+        int seconds,
+        CancellationToken cancel
     )
     {
+        cancel.ThrowIfCancellationRequested();
         using OwnProcess server = OwnProcess.Start("ip", "netns", "exec", to, "iperf3", "-s", "-1");
         (double BitsPerSecond, double Bytes) got = default;
         await OwnProcess.UntilAsync($"iperf3 at {address}", () => Task.FromResult(TryRun()));

@@ -12,7 +12,7 @@ internal static class OneHopPart
     private const string Own = "tunnel",
         Tinc = "tinc";
 
-    public static async Task RunAsync(int rounds)
+    public static async Task RunAsync(int rounds, CancellationToken cancel)
     {
         if (!OwnProcess.IsInstalled("tincd"))
         {
@@ -47,13 +47,14 @@ internal static class OneHopPart
             if (round == 0)
             {
                 // Code is compiled well by then, and addresses are known.
-                await Iperf.FlowAsync(from, to, address, WarmSeconds);
+                await Iperf.FlowAsync(from, to, address, WarmSeconds, cancel);
             }
 
             double before = cpu();
-            (double rate, double bytes) = await Iperf.FlowAsync(from, to, address, Seconds);
+            (double rate, double bytes) = await Iperf.FlowAsync(from, to, address, Seconds, cancel);
             costs.Add(what, (cpu() - before) / (bytes / Gibi));
             rates.Add(what, rate / 1e9);
+            cancel.ThrowIfCancellationRequested();
             trips.Add(what, Ping.RoundTrip(from, address));
         }
     }

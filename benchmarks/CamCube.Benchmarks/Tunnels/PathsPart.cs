@@ -8,7 +8,7 @@ internal static class PathsPart
     private const int Seconds = 5;
     private const int WarmSeconds = 2;
 
-    public static async Task RunAsync(int rounds)
+    public static async Task RunAsync(int rounds, CancellationToken cancel)
     {
         var links = new Rounds();
         foreach (int frameBytes in (int[])[TunnelHost.Ordinary, TunnelHost.Jumbo])
@@ -30,10 +30,10 @@ internal static class PathsPart
                 foreach ((Coordinate to, string what) in pairs)
                 {
                     (string name, string address) = (host.NamespaceOf(to), host.AddressOf(to));
-                    await Iperf.FlowAsync(from, name, address, WarmSeconds);
+                    await Iperf.FlowAsync(from, name, address, WarmSeconds, cancel);
                     for (int round = 0; round < rounds; round++)
                     {
-                        (double rate, _) = await Iperf.FlowAsync(from, name, address, Seconds);
+                        (double rate, _) = await Iperf.FlowAsync(from, name, address, Seconds, cancel);
                         links.Add($"{shape}, {frameBytes} B, {what}", rate / LinkBitsPerSecond);
                     }
                 }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
@@ -15,6 +16,16 @@ internal static class TunnelPeersRun
             return 2;
         }
 
+        // What is left would be namespaces, and daemons in them.
+        using var over = new CancellationTokenSource();
+        using var interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, End);
+        using var ended = PosixSignalRegistration.Create(PosixSignal.SIGTERM, End);
+        void End(PosixSignalContext signal)
+        {
+            signal.Cancel = true;
+            over.Cancel();
+        }
+
         LiveCubes.PrintMachine();
         LiveCubes.PrintLoad();
         try
@@ -27,22 +38,22 @@ internal static class TunnelPeersRun
 
             if (words.Has("one-hop"))
             {
-                await OneHopPart.RunAsync(words.Rounds);
+                await OneHopPart.RunAsync(words.Rounds, over.Token);
             }
 
             if (words.Has("paths"))
             {
-                await PathsPart.RunAsync(words.Rounds);
+                await PathsPart.RunAsync(words.Rounds, over.Token);
             }
 
             if (words.Has("all-to-all"))
             {
-                await AllToAllPart.RunAsync(words.Rounds);
+                await AllToAllPart.RunAsync(words.Rounds, over.Token);
             }
         }
-        catch (TestbedException e)
+        catch (Exception e) when (e is TestbedException or OperationCanceledException)
         {
-            Console.Error.WriteLine(e.Message);
+            Console.Error.WriteLine(over.IsCancellationRequested ? "cancelled." : e.Message);
             return 1;
         }
 
