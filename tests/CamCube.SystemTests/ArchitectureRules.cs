@@ -48,6 +48,7 @@ internal static class ArchitectureRules
                 "CamCube.Messaging",
                 "CamCube.Calls",
                 "CamCube.Topology",
+                "CamCube.Trees",
                 "CamCube.Workers",
                 "CamCube.Shim.*",
             ]
@@ -80,6 +81,16 @@ internal static class ArchitectureRules
                 "CamCube.FrontEnds",
                 "CamCube.Workers",
                 "CamCube.Services.Images.Pictures",
+                "CamCube.Services.*.Contracts",
+            ]
+        ),
+        (
+            "Services/CamCube.Services.Distribution",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Trees",
                 "CamCube.Services.*.Contracts",
             ]
         ),

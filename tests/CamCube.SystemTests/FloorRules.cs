@@ -192,6 +192,18 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Distribution",
+            "CamCube.Services.Distribution",
+            [
+                [Top],
+                ["Commands"],
+                ["Jobs"],
+                ["Pieces"],
+                ["Wire"],
+                ["Counting", "Settings"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Images.Pictures",
             "CamCube.Services.Images.Pictures",
             [
@@ -334,7 +346,7 @@ internal static class FloorRules
             [
                 [Top],
                 ["Commands/Images"],
-                ["Commands", "Commands/KeyValue", "Commands/Testbed", "Commands/Topology"],
+                ["Commands", "Commands/Distribute", "Commands/KeyValue", "Commands/Testbed", "Commands/Topology"],
                 ["Output"],
                 ["Hosts"],
                 ["Checks", "Syntax"],
@@ -365,6 +377,7 @@ internal static class FloorRules
         ("src/CamCube.Trees", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
+        ("Services/CamCube.Services.Distribution", ["Settings"]),
         ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),

@@ -18,6 +18,7 @@ internal static class SharedAssemblies
         "CamCube.Linux",
         "CamCube.Messaging",
         "CamCube.Topology",
+        "CamCube.Trees",
         "CamCube.Workers",
     ];
 

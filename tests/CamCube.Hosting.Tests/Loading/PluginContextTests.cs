@@ -104,6 +104,7 @@ public sealed class PluginContextTests : IDisposable
     [InlineData("CamCube.Topology", true)]
     [InlineData("CamCube.Messaging", true)]
     [InlineData("CamCube.Linux", true)]
+    [InlineData("CamCube.Trees", true)]
     [InlineData("CamCube.FrontEnds", true)]
     [InlineData("System.Text.Json", true)]
     [InlineData("System.Private.CoreLib", true)]

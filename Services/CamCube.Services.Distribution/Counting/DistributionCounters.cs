@@ -1,0 +1,30 @@
+namespace CamCube.Services.Distribution.Counting;
+
+/// <summary>What one server's distribution counts, also read from outside as <c>camcube.distribution.*</c>. Loop
+/// only.</summary>
+internal sealed class DistributionCounters(IServerCounters counters)
+{
+    /// <summary>Jobs that were begun here.</summary>
+    public Counter Begun { get; } = counters.Create("begun", "{job}");
+
+    /// <summary>Files that are here, whole.</summary>
+    public Counter Received { get; } = counters.Create("received", "{file}");
+
+    /// <summary>Files that did not get whole here.</summary>
+    public Counter Failed { get; } = counters.Create("failed", "{file}");
+
+    /// <summary>Pieces that came from a parent.</summary>
+    public Counter Pulled { get; } = counters.Create("pulled", "{piece}");
+
+    /// <summary>Pieces that a child took.</summary>
+    public Counter Served { get; } = counters.Create("served", "{piece}");
+
+    /// <summary>Pieces that were passed on for a vertex of which nothing is kept here.</summary>
+    public Counter Relayed { get; } = counters.Create("relayed", "{piece}");
+
+    /// <summary>Pieces whose sums were wrong; they are pulled again.</summary>
+    public Counter Wrong { get; } = counters.Create("wrong", "{piece}");
+
+    /// <summary>Messages and manifests that are none.</summary>
+    public Counter Malformed { get; } = counters.Create("malformed", "{message}");
+}

@@ -1,0 +1,400 @@
+using System.Buffers.Binary;
+using CamCube.Messaging;
+using CamCube.Services.Distribution.Commands;
+using CamCube.Services.Distribution.Counting;
+using CamCube.Services.Distribution.Jobs;
+using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Distribution;
+
+/// <summary>
+/// Distribution of files (HPDC §6.1): a file is cut into pieces, which go along all trees of the cube at once, each
+/// server pulling its stripes from its parents. docs/distribution.md says what is promised. Loop only.
+/// </summary>
+[CamCubeService(0x0130, "distribution", Header = typeof(DistributionHeader))]
+public sealed class DistributionService
+    : MessageService<DistributionHeader>,
+        IDistribution,
+        IServiceCommands,
+        IPullHandler<PieceRequest>,
+        IMemberLine
+{
+    // What a question may take; asked so often.
+    private const int Attempts = 3;
+    private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
+
+    private readonly DistributionOptions _options;
+    private readonly PullEndpoint<DistributionHeader, PieceRequest> _pulls;
+    private readonly JobTerms _terms;
+    private readonly DistributionCommands _commands;
+    private readonly Dictionary<ulong, Job> _jobs = [];
+    private readonly List<SentFile> _sent = [];
+    private readonly HashSet<ulong> _fetching = [];
+    private readonly OverJobs _over;
+    private uint _numbers;
+    private bool _isReady;
+
+    /// <summary>The distribution of one server.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="options">Settings, valid.</param>
+    public DistributionService(IServer server, DistributionOptions options)
+        : base(server, new MessageOptions { MaxLength = ManifestFormat.MostBytes(server.Shape, options.MostPieces) })
+    {
+        _options = options;
+        var pulls = new PullOptions
+        {
+            FirstRetry = options.Retry,
+            Streams = new StreamOptions { SendMemory = options.SendMemory, ReceiveMemory = options.ReceiveMemory },
+        };
+        _pulls = new PullEndpoint<DistributionHeader, PieceRequest>(server, pulls, this);
+        _terms = new JobTerms(
+            server,
+            options,
+            _pulls,
+            new PieceBuffers(server, "windows", options.Buffers / 2),
+            new PieceBuffers(server, "transit", options.Buffers / 2),
+            new DistributionCounters(server.Counters)
+        );
+        _over = new OverJobs(2 * options.Known);
+        _commands = new DistributionCommands(this, new FolderFiles(server.Disk));
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
+
+    /// <summary>What its jobs have in common.</summary>
+    internal JobTerms Terms => _terms;
+
+    /// <summary>Jobs that are known here.</summary>
+    internal int Known => _jobs.Count;
+
+    /// <inheritdoc/>
+    public async ValueTask<DistributionAnswer> SendAsync(DistributionRequest request)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        if (WrongOf(request) is { } wrong)
+        {
+            return wrong;
+        }
+
+        DiskResult<IDiskFile> opened = await Server.Disk.OpenAsync(request.File, create: false);
+        if (opened.Value is not { } file)
+        {
+            return opened.Status == DiskStatus.NotFound
+                ? new(DistributionStatus.NotFound, 0, $"there is no file {request.File} at {Server.Coordinate}")
+                : new(DistributionStatus.DiskFailed, 0, $"{Server.Coordinate}: {DiskWords.Of(opened.Status)}");
+        }
+
+        if (Manifest.PiecesOf(file.Length, _options.PieceBytes) > _options.MostPieces || !HasPlace())
+        {
+            DistributionAnswer no = !HasPlace()
+                ? Busy()
+                : new(
+                    DistributionStatus.TooLarge,
+                    0,
+                    $"{request.File} has {file.Length:N0} bytes, more than {_options.MostPieces:N0} pieces of "
+                        + $"{_options.PieceBytes:N0} (CamCube:Services:distribution:MostPieces, PieceBytes)"
+                );
+            file.Close();
+            return no;
+        }
+
+        var sent = new SentFile(_terms, this, NextNumber(), request, file);
+        while (_sent.Count(static s => !s.IsRunning) > _options.Ended)
+        {
+            _sent.RemoveAt(_sent.FindIndex(static s => !s.IsRunning));
+        }
+
+        _sent.Add(sent);
+        _terms.Counters.Begun.Add();
+        Server.Loop.Run(sent.RunAsync);
+        return new DistributionAnswer(DistributionStatus.Started, sent.Number, null);
+    }
+
+    /// <inheritdoc/>
+    public DistributionState? StateOf(ulong job) => _sent.Find(sent => sent.Number == job)?.State;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<DistributionState> List() => [.. _sent.Select(static sent => sent.State)];
+
+    /// <inheritdoc/>
+    public ValueTask<bool> CancelAsync(ulong job) => new(_sent.Find(sent => sent.Number == job)?.Cancel() ?? false);
+
+    /// <inheritdoc/>
+    public override void OnStart()
+    {
+        base.OnStart();
+        _pulls.Start();
+        Server.Loop.Run(CleanAsync);
+        Server.Every(TimeSpan.FromSeconds(1), Sweep);
+    }
+
+    /// <inheritdoc/>
+    public override void OnStop(StopReason reason)
+    {
+        _pulls.Stop();
+        base.OnStop(reason);
+    }
+
+    /// <inheritdoc/>
+    public override Verdict OnPacket(in HopContext hop, Packet packet) =>
+        StreamEndpoint<DistributionHeader>.IsOfStreams(packet)
+            ? _pulls.OnPacket(hop, packet)
+            : base.OnPacket(hop, packet);
+
+    /// <inheritdoc/>
+    public override void OnTopologyChanged(in TopologyChange change)
+    {
+        base.OnTopologyChanged(change);
+        _pulls.OnTopologyChanged(change);
+    }
+
+    PullRefusal IPullHandler<PieceRequest>.OnPull(
+        PullOutput output,
+        in VertexId vertex,
+        PieceRequest request,
+        out IPullSource? source
+    )
+    {
+        if (_jobs.TryGetValue(vertex.Job, out Job? job))
+        {
+            return job.OnPull(output, vertex, request, out source);
+        }
+
+        // Who pulls knows what job it is.
+        source = null;
+        Fetch(vertex.Job, output.Consumer);
+        return PullRefusal.Unknown;
+    }
+
+    async ValueTask<MemberReport?> IMemberLine.AskAsync(
+        ulong job,
+        DistributionKind kind,
+        ReadOnlyMemory<byte> content,
+        Coordinate member
+    )
+    {
+        var header = new DistributionHeader { Job = job, Kind = kind };
+        using Answer<DistributionHeader> answer = await AskAsync(header, content, member, AnswerTime, Attempts);
+        return answer.IsAnswered && MemberReport.TryRead(answer.Content, out MemberReport report) ? report : null;
+    }
+
+    void IMemberLine.Know(Job job) => _jobs[job.Manifest.Job] = job;
+
+    void IMemberLine.Forget(Job job)
+    {
+        _jobs.Remove(job.Manifest.Job);
+        job.Stop();
+    }
+
+    /// <inheritdoc/>
+    protected override void OnMessage(in IncomingMessage<DistributionHeader> message)
+    {
+        Job? job = _jobs.GetValueOrDefault(message.Header.Job);
+        bool isOfSource = job is null || job.Manifest.Source == message.Source;
+        switch (message.Header.Kind)
+        {
+            case DistributionKind.Begin when isOfSource && IsQuestion(message):
+                OnBegin(message, job);
+                break;
+            case DistributionKind.Poll when isOfSource && IsQuestion(message):
+                Report(message, job);
+                break;
+            case DistributionKind.End when isOfSource && IsQuestion(message):
+                if (job is not null)
+                {
+                    End(job);
+                }
+
+                Report(message, null);
+                break;
+            case DistributionKind.Fetch when IsQuestion(message):
+                Answer(message, message.Header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
+                break;
+            default:
+                _terms.Counters.Malformed.Add();
+                break;
+        }
+    }
+
+    private void End(Job job)
+    {
+        _jobs.Remove(job.Manifest.Job);
+        _over.Add(job.Manifest.Job);
+        job.Stop();
+    }
+
+    private void OnBegin(in IncomingMessage<DistributionHeader> message, Job? job)
+    {
+        if (job is null && _isReady)
+        {
+            job = Learn(message.Content, message.Header.Job);
+            if (job?.Manifest.Source != message.Source)
+            {
+                _terms.Counters.Malformed.Add(job is null ? 0 : 1);
+                job = null;
+            }
+        }
+
+        if (job is not null)
+        {
+            Join(job);
+        }
+
+        Report(message, job);
+    }
+
+    private void Report(in IncomingMessage<DistributionHeader> message, Job? job)
+    {
+        if (job is not null)
+        {
+            job.HeardNanos = Server.NowNanos;
+        }
+
+        Span<byte> content = stackalloc byte[MemberReport.MostBytes];
+        int length = (job?.Received?.Report ?? default).Write(content);
+        Answer(message, message.Header, content[..length]);
+    }
+
+    // A job that was not known; null: there is no place for it, or it is none.
+    private Job? Learn(ReadOnlySpan<byte> content, ulong number)
+    {
+        if (ManifestFormat.TryRead(content, Server.Shape, _options.MostPieces) is not { } manifest)
+        {
+            _terms.Counters.Malformed.Add();
+            return null;
+        }
+
+        // One of this server's own that it does not know is over, too.
+        bool canBe = manifest.Job == number && manifest.Source != Server.Coordinate && !_over.Contains(number);
+        if (!canBe || _jobs.Count >= _options.Known)
+        {
+            return null;
+        }
+
+        var job = new Job(_terms, manifest, content.ToArray());
+        _jobs.Add(number, job);
+        return job;
+    }
+
+    private void Join(Job job)
+    {
+        if (job.Received is not null || !job.Manifest.HasMember(Server.Shape.RankOf(Server.Coordinate)))
+        {
+            return;
+        }
+
+        bool isNameTaken = _jobs.Values.Any(other =>
+            other.Received is { IsOpen: true } && other.Manifest.Name == job.Manifest.Name
+        );
+        var received = new ReceivedFile(_terms, job);
+        job.Received = received;
+        Server.Loop.Run(() => received.BeginAsync(isNameTaken));
+    }
+
+    private void Fetch(ulong number, Coordinate from)
+    {
+        bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
+        if (_isReady && hasRoom && !_over.Contains(number) && _fetching.Add(number))
+        {
+            Server.Loop.Run(async () =>
+            {
+                var header = new DistributionHeader { Job = number, Kind = DistributionKind.Fetch };
+                using Answer<DistributionHeader> answer = await AskAsync(header, default, from, AnswerTime, Attempts);
+                _fetching.Remove(number);
+                if (
+                    answer.IsAnswered
+                    && answer.Content.Length > 0
+                    && !_jobs.ContainsKey(number)
+                    && Learn(answer.Content, number) is { } job
+                )
+                {
+                    Join(job);
+                }
+            });
+        }
+    }
+
+    // What an earlier run has left, which nobody asks for any more.
+    private async ValueTask CleanAsync()
+    {
+        DiskResult<IReadOnlyList<DiskEntry>> files = await Server.Disk.ListAsync();
+        foreach (DiskEntry file in files.Value ?? [])
+        {
+            bool isOurs =
+                file.Name.EndsWith(FileName.Part, StringComparison.Ordinal)
+                || file.Name.EndsWith(FileName.Upload, StringComparison.Ordinal);
+            if (isOurs)
+            {
+                await Server.Disk.DeleteAsync(file.Name);
+            }
+        }
+
+        _isReady = true;
+    }
+
+    private void Sweep()
+    {
+        foreach (Job job in _jobs.Values.ToArray())
+        {
+            if (job.Manifest.Source == Server.Coordinate)
+            {
+                continue;
+            }
+
+            if (Server.NowNanos - job.HeardNanos > _options.KeepTime.TotalNanoseconds)
+            {
+                End(job);
+            }
+            else
+            {
+                job.Kept?.Ask();
+            }
+        }
+    }
+
+    private DistributionAnswer? WrongOf(DistributionRequest request)
+    {
+        foreach (string name in (string[])[request.File, request.As ?? request.File])
+        {
+            if (FileName.WrongOf(name) is { } wrong)
+            {
+                return new DistributionAnswer(DistributionStatus.BadName, 0, $"'{name}' {wrong}");
+            }
+        }
+
+        var seen = new HashSet<Coordinate>();
+        foreach (Coordinate member in request.To)
+        {
+            if (!Server.Shape.Contains(member) || !seen.Add(member))
+            {
+                string why = Server.Shape.Contains(member) ? "is named twice" : $"is none of {Server.Shape}";
+                return new DistributionAnswer(DistributionStatus.BadMember, 0, $"{member} {why}");
+            }
+        }
+
+        return HasPlace() ? null : Busy();
+    }
+
+    private bool HasPlace() => _sent.Count(static sent => sent.IsRunning) < _options.Jobs;
+
+    private DistributionAnswer Busy() =>
+        new(
+            DistributionStatus.Busy,
+            0,
+            $"{_options.Jobs} jobs of {Server.Coordinate} run already (CamCube:Services:distribution:Jobs)"
+        );
+
+    // Never that of another server or of an earlier run, and never 0.
+    private ulong NextNumber()
+    {
+        Span<byte> name = stackalloc byte[sizeof(ulong) + sizeof(ulong) + sizeof(uint)];
+        BinaryPrimitives.WriteUInt64LittleEndian(name, Server.Incarnation);
+        BinaryPrimitives.WriteUInt64LittleEndian(name[sizeof(ulong)..], Server.Coordinate.Packed);
+        BinaryPrimitives.WriteUInt32LittleEndian(name[(2 * sizeof(ulong))..], ++_numbers);
+        ulong number = Key.OfBytes(name).Middle;
+        return number == 0 ? 1 : number;
+    }
+}

@@ -1,0 +1,21 @@
+using CamCube.Services.Distribution.Wire;
+
+namespace CamCube.Services.Distribution.Jobs;
+
+/// <summary>How a source speaks to its members, and its server answers pulls of a job. Loop only.</summary>
+internal interface IMemberLine
+{
+    /// <summary>Says something of a job to a member. Null: no answer, or none that can be.</summary>
+    ValueTask<MemberReport?> AskAsync(
+        ulong job,
+        DistributionKind kind,
+        ReadOnlyMemory<byte> content,
+        Coordinate member
+    );
+
+    /// <summary>From now on pulls of it are answered.</summary>
+    void Know(Job job);
+
+    /// <summary>They are no more.</summary>
+    void Forget(Job job);
+}

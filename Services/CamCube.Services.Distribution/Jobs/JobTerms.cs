@@ -1,0 +1,22 @@
+using CamCube.Services.Distribution.Counting;
+using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Distribution.Jobs;
+
+/// <summary>What all jobs of one server have in common.</summary>
+/// <param name="Server">The server.</param>
+/// <param name="Options">Settings.</param>
+/// <param name="Pulls">What stripes are pulled by.</param>
+/// <param name="Windows">Buffers for windows of members.</param>
+/// <param name="Transit">Buffers for what is on its way to a child.</param>
+/// <param name="Counters">What is counted.</param>
+internal sealed record JobTerms(
+    IServer Server,
+    DistributionOptions Options,
+    PullEndpoint<DistributionHeader, PieceRequest> Pulls,
+    PieceBuffers Windows,
+    PieceBuffers Transit,
+    DistributionCounters Counters
+);

@@ -1,0 +1,313 @@
+using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
+
+namespace CamCube.Services.Distribution.Jobs;
+
+/// <summary>
+/// A file on its way to this server. Pieces go into a file of another name; its SHA-256 is worked out behind them; when
+/// it is whole and right it is synced and gets its name, in one step. So the name means the whole file or nothing.
+/// Loop only.
+/// </summary>
+internal sealed class ReceivedFile
+{
+    private readonly JobTerms _terms;
+    private readonly Job _job;
+    private readonly string _part;
+    private HashStep? _hash;
+    private byte[]? _checkBuffer;
+    private long _checked;
+    private bool _isChecking;
+    private bool _isNaming;
+    private bool _isOver;
+
+    /// <summary>A file of which nothing is here.</summary>
+    public ReceivedFile(JobTerms terms, Job job)
+    {
+        (_terms, _job) = (terms, job);
+        _part = $"{job.Manifest.Job:x16}{FileName.Part}";
+    }
+
+    /// <summary>Where it is.</summary>
+    public MemberStage Stage { get; private set; } = MemberStage.Receiving;
+
+    /// <summary>What went wrong, or is waited for; null: nothing.</summary>
+    public string? Words { get; private set; }
+
+    /// <summary>Its disk is being asked: what comes of it is not known yet.</summary>
+    public bool IsOpening { get; private set; } = true;
+
+    /// <summary>Whether it still may become a file of its name.</summary>
+    public bool IsOpen => Stage is MemberStage.Receiving or MemberStage.Checking;
+
+    /// <summary>What is said of it to the source.</summary>
+    public MemberReport Report =>
+        new(
+            Stage,
+            Stage == MemberStage.Done ? _job.Manifest.Length
+                : Stage == MemberStage.Failed ? 0
+                : Math.Min(_job.Manifest.Length, (long)(_job.Kept?.Stored ?? 0) * _job.Manifest.PieceBytes),
+            Words
+        );
+
+    /// <summary>Begins to receive it.</summary>
+    /// <param name="isNameTaken">Another job receives a file of this name.</param>
+    public async ValueTask BeginAsync(bool isNameTaken)
+    {
+        IServerDisk disk = _terms.Server.Disk;
+        DiskStatus there = DiskStatus.NotFound;
+        if (!_job.Manifest.Replaces)
+        {
+            DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
+            target.Value?.Close();
+            there = target.Status;
+        }
+
+        DiskResult<IDiskFile> opened = default;
+        if (!isNameTaken && there == DiskStatus.NotFound)
+        {
+            opened = await disk.OpenAsync(_part, create: true);
+            there = opened.Status;
+            there = opened.Value is { } part ? await part.SetLengthAsync(0) : there;
+        }
+
+        string? wrong =
+            isNameTaken ? "another job brings a file of this name"
+            : opened.Value is null && there == DiskStatus.Done ? "it has a file of this name"
+            : there != DiskStatus.Done ? DiskWords.Of(there)
+            : null;
+        if (wrong is not null || _isOver)
+        {
+            opened.Value?.Close();
+            Fail(wrong ?? "the job has ended");
+            return;
+        }
+
+        PieceSlot[][]? windows;
+        while ((windows = TryRent()) is null)
+        {
+            // Others are on their way. Until then this server passes on.
+            (IsOpening, Words) = (false, "it waits for memory");
+            if (!await _terms.Server.DelayAsync(_terms.Options.Poll) || _isOver)
+            {
+                opened.Value!.Close();
+                return;
+            }
+        }
+
+        (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
+        _job.Kept = new KeptFile(_terms, _job, opened.Value!, windows, OnStored, Fail);
+        _job.Kept.Ask();
+        OnStored();
+    }
+
+    /// <summary>The job has ended. A file that is whole stays; else nothing does.</summary>
+    public void Stop()
+    {
+        _isOver = true;
+        if (IsOpen && !_isNaming)
+        {
+            Fail("the job has ended");
+        }
+        else if (!_isChecking)
+        {
+            EndChecking();
+        }
+    }
+
+    private PieceSlot[][]? TryRent()
+    {
+        List<byte[]> rented = [];
+        var windows = new PieceSlot[_job.Plan.Trees][];
+        bool hasRoom = TryRent(rented, DistributionOptions.MostPieceBytes);
+        for (int tree = 0; tree < windows.Length && hasRoom; tree++)
+        {
+            windows[tree] = new PieceSlot[Math.Min(_terms.Options.Window, _job.Layout.CountOf(tree))];
+            for (int i = 0; i < windows[tree].Length && hasRoom; i++)
+            {
+                hasRoom = TryRent(rented, _job.Manifest.PieceBytes);
+                windows[tree][i] = new PieceSlot(hasRoom ? rented[^1] : []);
+            }
+        }
+
+        if (!hasRoom)
+        {
+            rented.ForEach(_terms.Windows.Return);
+            return null;
+        }
+
+        _checkBuffer = rented[0];
+        return windows;
+    }
+
+    private bool TryRent(List<byte[]> rented, int length)
+    {
+        if (_terms.Windows.TryRent(length) is { } buffer)
+        {
+            rented.Add(buffer);
+            return true;
+        }
+
+        return false;
+    }
+
+    private void OnStored()
+    {
+        if (!_isChecking && IsOpen && (_checked == _job.Manifest.Length || Ready(_job.Kept!) > 0))
+        {
+            _isChecking = true;
+            _terms.Server.Loop.Run(CheckAsync);
+        }
+    }
+
+    private async ValueTask CheckAsync()
+    {
+        KeptFile kept = _job.Kept!;
+        while (IsOpen && Ready(kept) > 0)
+        {
+            if (!await CheckPartAsync(kept))
+            {
+                // The disk, or a thread, may still have the buffer.
+                return;
+            }
+        }
+
+        if (IsOpen && _checked == _job.Manifest.Length)
+        {
+            await FinishAsync(kept);
+        }
+
+        _isChecking = false;
+        if (!IsOpen)
+        {
+            EndChecking();
+        }
+        else
+        {
+            OnStored();
+        }
+    }
+
+    // Bytes behind what is checked that are on disk, as many as are read at once.
+    private int Ready(KeptFile kept)
+    {
+        int first = (int)(_checked / _job.Manifest.PieceBytes),
+            next = first;
+        long most = Math.Min(_checked + _checkBuffer!.Length, _job.Manifest.Length);
+        while (next < _job.Layout.Pieces && _job.Layout.EndOf(next) <= most && kept.IsStored(next))
+        {
+            next++;
+        }
+
+        return next == first ? 0 : (int)(_job.Layout.EndOf(next - 1) - _checked);
+    }
+
+    // False: the service stops, and the buffer is lost.
+    private async ValueTask<bool> CheckPartAsync(KeptFile kept)
+    {
+        int length = Ready(kept);
+        DiskResult<int> read;
+        do
+        {
+            read = await kept.File.ReadAsync(_checked, _checkBuffer.AsMemory(0, length));
+        } while (read.Status == DiskStatus.Busy && await _terms.Server.DelayAsync(DiskWords.BusyPause) && IsOpen);
+
+        if (read.Status == DiskStatus.Stopped || !IsOpen)
+        {
+            return !IsOpen;
+        }
+
+        if (!read.IsDone || read.Value != length)
+        {
+            Fail(read.IsDone ? "its disk lost a piece" : DiskWords.Of(read.Status));
+            return true;
+        }
+
+        if (await _hash!.AddAsync(_terms.Server, length) is null)
+        {
+            _terms.Windows.Lose(_checkBuffer!);
+            _checkBuffer = null;
+            Fail("its checksum could not be worked out");
+            return true;
+        }
+
+        _checked += length;
+        return true;
+    }
+
+    private async ValueTask FinishAsync(KeptFile kept)
+    {
+        Stage = MemberStage.Checking;
+        if (!_hash!.Take().AsSpan().SequenceEqual(_job.Manifest.Hash))
+        {
+            Fail("its SHA-256 is not the file's: somebody forged pieces, or the source's memory fails");
+            return;
+        }
+
+        IServerDisk disk = _terms.Server.Disk;
+        DiskStatus status = await kept.File.SyncAsync();
+        if (status == DiskStatus.Done && !_job.Manifest.Replaces)
+        {
+            DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
+            target.Value?.Close();
+            if (target.IsDone)
+            {
+                Fail("it has a file of this name");
+                return;
+            }
+        }
+
+        if (status == DiskStatus.Done && IsOpen)
+        {
+            // From here on it may have its name.
+            _isNaming = true;
+            status = await disk.RenameAsync(_part, _job.Manifest.Name);
+            status = status == DiskStatus.Done ? await disk.SyncAsync() : status;
+        }
+
+        if (status != DiskStatus.Done)
+        {
+            Fail(DiskWords.Of(status));
+        }
+        else if (IsOpen)
+        {
+            Stage = MemberStage.Done;
+            _terms.Counters.Received.Add();
+        }
+    }
+
+    // What is here of the file is given up; the server goes on to pass it on.
+    private void Fail(string words)
+    {
+        if (!IsOpen)
+        {
+            return;
+        }
+
+        (Stage, Words, IsOpening) = (MemberStage.Failed, words, false);
+        _terms.Counters.Failed.Add();
+        _job.Kept?.Stop();
+        _job.Kept = null;
+        if (!_isChecking)
+        {
+            EndChecking();
+        }
+
+        if (words != DiskWords.Of(DiskStatus.Stopped))
+        {
+            _terms.Server.Loop.Run(DeleteAsync);
+        }
+    }
+
+    private void EndChecking()
+    {
+        _hash?.Dispose();
+        _hash = null;
+        if (_checkBuffer is { } buffer)
+        {
+            _checkBuffer = null;
+            _terms.Windows.Return(buffer);
+        }
+    }
+
+    private async ValueTask DeleteAsync() => await _terms.Server.Disk.DeleteAsync(_part);
+}

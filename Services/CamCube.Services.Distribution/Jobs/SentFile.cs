@@ -1,0 +1,259 @@
+using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
+
+namespace CamCube.Services.Distribution.Jobs;
+
+/// <summary>
+/// A job at its source. The file is read once, for its sums; then its members are told, and asked how far they are,
+/// until each has it or cannot have it. Members that are lost are waited for a while. Loop only.
+/// </summary>
+internal sealed class SentFile
+{
+    private readonly JobTerms _terms;
+    private readonly IMemberLine _line;
+    private readonly DistributionRequest _request;
+    private readonly IDiskFile _file;
+    private readonly long _beganNanos;
+    private readonly SentMember[] _members;
+    private readonly List<uint> _sums = [];
+    private Job? _job;
+    private long _length;
+    private long _endedNanos;
+
+    /// <summary>A job that has not begun.</summary>
+    /// <param name="terms">What all jobs have in common.</param>
+    /// <param name="line">How members are spoken to.</param>
+    /// <param name="number">The job's number.</param>
+    /// <param name="request">What is to be sent to whom.</param>
+    /// <param name="file">The file.</param>
+    public SentFile(JobTerms terms, IMemberLine line, ulong number, DistributionRequest request, IDiskFile file)
+    {
+        (_terms, _line, Number, _request, _file) = (terms, line, number, request, file);
+        _beganNanos = terms.Server.NowNanos;
+        TorusShape shape = terms.Server.Shape;
+        IEnumerable<Coordinate> members =
+            request.To.Count > 0 ? request.To.OrderBy(shape.RankOf) : Enumerable.Range(0, shape.Count).Select(shape.At);
+        _members = [.. members.Select(static member => new SentMember(member))];
+    }
+
+    /// <summary>The job's number.</summary>
+    public ulong Number { get; }
+
+    /// <summary>Where it is.</summary>
+    public DistributionStage Stage { get; private set; }
+
+    /// <summary>What went wrong; null: nothing.</summary>
+    public string? Words { get; private set; }
+
+    /// <summary>Whether it goes on.</summary>
+    public bool IsRunning => Stage is DistributionStage.Preparing or DistributionStage.Running;
+
+    /// <summary>How far it is.</summary>
+    public DistributionState State
+    {
+        get
+        {
+            long now = IsRunning ? _terms.Server.NowNanos : _endedNanos;
+            return new DistributionState(
+                Number,
+                _request.As ?? _request.File,
+                Stage,
+                Words,
+                _length,
+                Since(now),
+                _job?.Plan.Trees ?? 0,
+                [
+                    .. _members.Select(m => new DistributionMember(
+                        m.Server,
+                        m.Stage,
+                        m.Bytes,
+                        Since(m.IsOver ? m.EndedNanos : now),
+                        m.Words
+                    )),
+                ]
+            );
+        }
+    }
+
+    /// <summary>Does all of it.</summary>
+    public async ValueTask RunAsync()
+    {
+        if (await PrepareAsync() is not { } manifest)
+        {
+            _file.Close();
+            return;
+        }
+
+        _job = new Job(_terms, manifest, ManifestFormat.Write(manifest));
+        _job.Kept = new KeptFile(_terms, _job, _file, null, static () => { }, Fail);
+        _line.Know(_job);
+        Stage = DistributionStage.Running;
+        foreach (SentMember member in _members)
+        {
+            member.HeardNanos = _terms.Server.NowNanos;
+            if (member.Server == _terms.Server.Coordinate)
+            {
+                member.Report(new MemberReport(MemberStage.Done, _length, null), _terms.Server.NowNanos);
+            }
+            else
+            {
+                _terms.Server.Loop.Run(() => FollowAsync(member));
+            }
+        }
+
+        await AwaitMembersAsync();
+        End();
+    }
+
+    /// <summary>Ends it from outside. False: it has ended.</summary>
+    public bool Cancel()
+    {
+        bool wasRunning = IsRunning;
+        EndAs(DistributionStage.Cancelled, null);
+        return wasRunning;
+    }
+
+    private TimeSpan Since(long nanos) => TimeSpan.FromMicroseconds((nanos - _beganNanos) / 1_000);
+
+    private void Fail(string words) => EndAs(DistributionStage.Failed, words);
+
+    private void EndAs(DistributionStage stage, string? words)
+    {
+        if (IsRunning)
+        {
+            (Stage, Words, _endedNanos) = (stage, words, _terms.Server.NowNanos);
+        }
+    }
+
+    // Null: it cannot be read, or the service stops, or it was cancelled.
+    private async ValueTask<Manifest?> PrepareAsync()
+    {
+        int pieceBytes = _terms.Options.PieceBytes;
+        _length = _file.Length;
+        byte[]? buffer;
+        while ((buffer = _terms.Transit.TryRent(pieceBytes)) is null)
+        {
+            if (!await _terms.Server.DelayAsync(DiskWords.BusyPause) || !IsRunning)
+            {
+                return null;
+            }
+        }
+
+        using var hash = new HashStep(buffer);
+        long offset = 0;
+        while (offset < _length && IsRunning)
+        {
+            int length = (int)Math.Min(pieceBytes, _length - offset);
+            DiskResult<int> read = await _file.ReadAsync(offset, buffer.AsMemory(0, length));
+            if (read.Status == DiskStatus.Busy && await _terms.Server.DelayAsync(DiskWords.BusyPause))
+            {
+                continue;
+            }
+
+            if (!read.IsDone || read.Value != length)
+            {
+                Fail(read.IsDone ? "the file became shorter while it was read" : DiskWords.Of(read.Status));
+                break;
+            }
+
+            if (await hash.AddAsync(_terms.Server, length) is not { } sum)
+            {
+                // The buffer may be in use still.
+                _terms.Transit.Lose(buffer);
+                Fail("its checksum could not be worked out");
+                return null;
+            }
+
+            _sums.Add(sum);
+            offset += length;
+        }
+
+        _terms.Transit.Return(buffer);
+        return !IsRunning
+            ? null
+            : new Manifest
+            {
+                Job = Number,
+                Source = _terms.Server.Coordinate,
+                Name = _request.As ?? _request.File,
+                Replaces = _request.Replaces,
+                Length = _length,
+                PieceBytes = pieceBytes,
+                Hash = hash.Take(),
+                Members = Manifest.BitsOf(_request.To, _terms.Server.Shape),
+                Sums = [.. _sums],
+            };
+    }
+
+    private async ValueTask FollowAsync(SentMember member)
+    {
+        bool isTold = false;
+        while (IsRunning && !member.IsOver)
+        {
+            if (_terms.Server.Topology.IsReachable(member.Server))
+            {
+                MemberReport? said = isTold
+                    ? await _line.AskAsync(Number, DistributionKind.Poll, default, member.Server)
+                    : await _line.AskAsync(Number, DistributionKind.Begin, _job!.Bytes, member.Server);
+                if (said is { } report)
+                {
+                    member.Report(report, _terms.Server.NowNanos);
+                    isTold = report.Stage != MemberStage.Waiting;
+                }
+                else if (_terms.Server.NowNanos - member.HeardNanos > _terms.Options.Silence.TotalNanoseconds)
+                {
+                    member.Lose("it does not answer");
+                }
+            }
+            else
+            {
+                member.Lose("its server is lost");
+            }
+
+            if (!await _terms.Server.DelayAsync(_terms.Options.Poll))
+            {
+                return;
+            }
+        }
+    }
+
+    private async ValueTask AwaitMembersAsync()
+    {
+        long lostFrom = 0;
+        while (IsRunning)
+        {
+            bool isOver = Array.TrueForAll(_members, static m => m.IsOver),
+                waits = !isOver && Array.TrueForAll(_members, static m => m.IsOver || m.Stage == MemberStage.Lost);
+            long now = _terms.Server.NowNanos;
+            lostFrom =
+                !waits ? 0
+                : lostFrom == 0 ? now
+                : lostFrom;
+            if (isOver || (waits && now - lostFrom >= _terms.Options.LostTime.TotalNanoseconds))
+            {
+                bool isDone = Array.TrueForAll(_members, static m => m.Stage == MemberStage.Done);
+                EndAs(isDone ? DistributionStage.Done : DistributionStage.Incomplete, null);
+            }
+            else if (!await _terms.Server.DelayAsync(_terms.Options.Poll))
+            {
+                return;
+            }
+        }
+    }
+
+    // All who may know it are told, and it is not served any more.
+    private void End()
+    {
+        for (int rank = 0; rank < _terms.Server.Shape.Count; rank++)
+        {
+            Coordinate server = _terms.Server.Shape.At(rank);
+            bool isInTrees = Enumerable.Range(0, _job!.Plan.Trees).Any(tree => _job.Plan.Contains(tree, server));
+            if (isInTrees && server != _terms.Server.Coordinate && _terms.Server.Topology.IsReachable(server))
+            {
+                _terms.Server.Loop.Run(async () => await _line.AskAsync(Number, DistributionKind.End, default, server));
+            }
+        }
+
+        _line.Forget(_job!);
+    }
+}

@@ -1,0 +1,137 @@
+using System.Text;
+using static System.Buffers.Binary.BinaryPrimitives;
+
+namespace CamCube.Services.Distribution.Wire;
+
+/// <summary>
+/// A manifest as bytes, little-endian: format 1, flags 1 (1: replaces), source 3 × 2, piece bytes 4, length 8, job 8,
+/// SHA-256 32, bytes of the name 1, bytes of the members 2, name, members, CRC32C of each piece 4, CRC32C of all
+/// before 4.
+/// </summary>
+internal static class ManifestFormat
+{
+    private const byte Format = 1;
+    private const int AtSource = 2;
+    private const int AtPieceBytes = AtSource + (3 * sizeof(ushort));
+    private const int AtLength = AtPieceBytes + sizeof(int);
+    private const int AtJob = AtLength + sizeof(long);
+    private const int AtHash = AtJob + sizeof(ulong);
+    private const int AtNameLength = AtHash + Manifest.HashLength;
+    private const int AtMembersLength = AtNameLength + 1;
+    private const int HeadLength = AtMembersLength + sizeof(ushort);
+
+    /// <summary>Bytes of the longest manifest.</summary>
+    public static int MostBytes(TorusShape shape, int mostPieces) =>
+        HeadLength + byte.MaxValue + Manifest.LengthOfBits(shape) + ((mostPieces + 1) * sizeof(uint));
+
+    /// <summary>Writes it.</summary>
+    public static byte[] Write(Manifest manifest)
+    {
+        int nameLength = Encoding.ASCII.GetByteCount(manifest.Name);
+        int atSums = HeadLength + nameLength + manifest.Members.Length;
+        byte[] bytes = new byte[atSums + ((manifest.Sums.Length + 1) * sizeof(uint))];
+        (bytes[0], bytes[1]) = (Format, (byte)(manifest.Replaces ? 1 : 0));
+        WriteUInt16LittleEndian(bytes.AsSpan(AtSource), manifest.Source.X);
+        WriteUInt16LittleEndian(bytes.AsSpan(AtSource + 2), manifest.Source.Y);
+        WriteUInt16LittleEndian(bytes.AsSpan(AtSource + 4), manifest.Source.Z);
+        WriteInt32LittleEndian(bytes.AsSpan(AtPieceBytes), manifest.PieceBytes);
+        WriteInt64LittleEndian(bytes.AsSpan(AtLength), manifest.Length);
+        WriteUInt64LittleEndian(bytes.AsSpan(AtJob), manifest.Job);
+        manifest.Hash.CopyTo(bytes, AtHash);
+        bytes[AtNameLength] = (byte)nameLength;
+        WriteUInt16LittleEndian(bytes.AsSpan(AtMembersLength), (ushort)manifest.Members.Length);
+        Encoding.ASCII.GetBytes(manifest.Name, bytes.AsSpan(HeadLength));
+        manifest.Members.CopyTo(bytes, HeadLength + nameLength);
+        for (int i = 0; i < manifest.Sums.Length; i++)
+        {
+            WriteUInt32LittleEndian(bytes.AsSpan(atSums + (i * sizeof(uint))), manifest.Sums[i]);
+        }
+
+        WriteUInt32LittleEndian(
+            bytes.AsSpan(bytes.Length - sizeof(uint)),
+            PieceSum.Of(bytes.AsSpan()[..^sizeof(uint)])
+        );
+        return bytes;
+    }
+
+    /// <summary>Reads it. Null: it is none, or none that this cube can have. Nothing of it is believed before all of it
+    /// was looked at.</summary>
+    /// <param name="from">The bytes.</param>
+    /// <param name="shape">The cube.</param>
+    /// <param name="mostPieces">Most pieces of a file.</param>
+    public static Manifest? TryRead(ReadOnlySpan<byte> from, TorusShape shape, int mostPieces)
+    {
+        if (
+            from.Length < HeadLength + sizeof(uint)
+            || from[0] != Format
+            || from[1] > 1
+            || PieceSum.Of(from[..^sizeof(uint)]) != ReadUInt32LittleEndian(from[^sizeof(uint)..])
+        )
+        {
+            return null;
+        }
+
+        var source = new Coordinate(
+            ReadUInt16LittleEndian(from[AtSource..]),
+            ReadUInt16LittleEndian(from[(AtSource + 2)..]),
+            ReadUInt16LittleEndian(from[(AtSource + 4)..])
+        );
+        int pieceBytes = ReadInt32LittleEndian(from[AtPieceBytes..]);
+        long length = ReadInt64LittleEndian(from[AtLength..]);
+        ulong job = ReadUInt64LittleEndian(from[AtJob..]);
+        int nameLength = from[AtNameLength],
+            membersLength = ReadUInt16LittleEndian(from[AtMembersLength..]);
+        bool canBe =
+            job != 0
+            && shape.Contains(source)
+            && pieceBytes is >= DistributionOptions.LeastPieceBytes and <= DistributionOptions.MostPieceBytes
+            && length >= 0
+            && Manifest.PiecesOf(length, pieceBytes) <= mostPieces
+            && (membersLength == 0 || membersLength == Manifest.LengthOfBits(shape));
+        if (!canBe)
+        {
+            return null;
+        }
+
+        int pieces = (int)Manifest.PiecesOf(length, pieceBytes),
+            atSums = HeadLength + nameLength + membersLength;
+        if (from.Length != atSums + ((pieces + 1) * sizeof(uint)))
+        {
+            return null;
+        }
+
+        // What is no ASCII becomes a question mark, which no name has.
+        string name = Encoding.ASCII.GetString(from.Slice(HeadLength, nameLength));
+        ReadOnlySpan<byte> members = from.Slice(HeadLength + nameLength, membersLength);
+        if (FileName.WrongOf(name) is not null || !AreOf(shape, members))
+        {
+            return null;
+        }
+
+        uint[] sums = new uint[pieces];
+        for (int i = 0; i < pieces; i++)
+        {
+            sums[i] = ReadUInt32LittleEndian(from[(atSums + (i * sizeof(uint)))..]);
+        }
+
+        return new Manifest
+        {
+            Job = job,
+            Source = source,
+            Name = name,
+            Replaces = from[1] == 1,
+            Length = length,
+            PieceBytes = pieceBytes,
+            Hash = from.Slice(AtHash, Manifest.HashLength).ToArray(),
+            Members = members.ToArray(),
+            Sums = sums,
+        };
+    }
+
+    // Somebody, and nobody whom the cube does not have.
+    private static bool AreOf(TorusShape shape, ReadOnlySpan<byte> members)
+    {
+        int beyond = (members.Length * 8) - shape.Count;
+        return members.IsEmpty || (members.ContainsAnyExcept((byte)0) && members[^1] >> (8 - beyond) == 0);
+    }
+}

@@ -1,0 +1,161 @@
+using CamCube.Simulator.Disks;
+using static CamCube.Services.Distribution.DistributionStage;
+
+namespace CamCube.Services.Distribution.Tests.Service;
+
+/// <summary>Servers, cables and disks that fail while files are on their way: whole or absent, never wrong.</summary>
+public sealed class FaultTests
+{
+    private const int Length = 3_000_000;
+
+    [Fact]
+    public void Servers_that_are_killed_at_half_hold_nobody_else_up()
+    {
+        using var cube = new DistributionCube(3, 3, 3);
+        byte[] bytes = Put(cube, 13);
+        ulong job = cube.Begin(13, "f");
+
+        // Neighbours of the source: each is the first of a tree.
+        int[] killed = [12, 16];
+        cube.Cube.AwaitUntil(() => Half(cube, 0));
+        Array.ForEach(killed, rank => cube.Cube.Kill(cube.Cube.Shape.At(rank)));
+        DistributionState state = cube.Await(13, job);
+        Assert.Equal(Incomplete, state.Stage);
+        for (int rank = 0; rank < 27; rank++)
+        {
+            bool isKilled = killed.Contains(rank);
+            Assert.Equal(isKilled ? MemberStage.Lost : MemberStage.Done, state.Members[rank].Stage);
+            if (!isKilled)
+            {
+                Assert.Equal(bytes, cube.Read(rank, "f"));
+            }
+        }
+
+        Assert.True(
+            Enumerable.Range(0, 27).Where(r => !killed.Contains(r)).Sum(r => Counters(cube, r).Relayed.Value) > 0
+        );
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_member_that_comes_back_gets_it_too()
+    {
+        using var cube = new DistributionCube(3, 3, 3);
+        byte[] bytes = Put(cube, 0);
+        ulong job = cube.Begin(0, "f");
+        cube.Cube.AwaitUntil(() => Half(cube, 26));
+        cube.Cube.Kill(cube.Cube.Shape.At(1));
+        cube.Cube.Advance(TimeSpan.FromSeconds(2));
+        cube.Cube.Revive(cube.Cube.Shape.At(1));
+        Assert.Equal(Done, cube.Await(0, job).Stage);
+        Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Cables_that_are_cut_cost_time_only()
+    {
+        using var cube = new DistributionCube(3, 3, 3);
+        byte[] bytes = Put(cube, 13);
+        ulong job = cube.Begin(13, "f");
+        cube.Cube.AwaitUntil(() => Half(cube, 0));
+        cube.Cube.Cut(cube.Cube.Shape.At(13), Link.XPlus);
+        cube.Cube.Cut(cube.Cube.Shape.At(13), Link.YMinus);
+        cube.Cube.Cut(cube.Cube.Shape.At(4), Link.ZPlus);
+        Assert.Equal(Done, cube.Await(13, job).Stage);
+        Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_member_whose_disk_is_full_says_so_and_passes_on_what_others_need()
+    {
+        using var cube = new DistributionCube(3, 3, 1);
+        byte[] bytes = Put(cube, 0);
+        ulong job = cube.Begin(0, "f");
+        cube.Cube.AwaitUntil(() => Half(cube, 8));
+        using IDisposable full = cube.Cube.DiskFaults.Add(new FullDisk(), 1, 3);
+        DistributionState state = cube.Await(0, job);
+        Assert.Equal(Incomplete, state.Stage);
+        for (int rank = 0; rank < 9; rank++)
+        {
+            bool isFull = rank is 1 or 3;
+            Assert.Equal(isFull ? MemberStage.Failed : MemberStage.Done, state.Members[rank].Stage);
+            Assert.Equal(isFull ? null : bytes, cube.Read(rank, "f"));
+            Assert.Equal(isFull ? "its disk is full" : null, state.Members[rank].Words);
+        }
+
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_member_with_a_slow_disk_holds_up_nobody_but_itself()
+    {
+        using var cube = new DistributionCube(3, 3, 1);
+        byte[] bytes = Put(cube, 0);
+        using IDisposable slow = cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(30)), 1);
+        DistributionState state = cube.Await(0, cube.Begin(0, "f"));
+        Assert.Equal(Done, state.Stage);
+        Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void A_source_file_that_changes_meanwhile_ends_the_job_and_nobody_has_a_mixture()
+    {
+        using var cube = new DistributionCube(3, 3, 1);
+        byte[] bytes = Put(cube, 4, 20_000_000);
+        ulong job = cube.Begin(4, "f");
+        cube.Cube.AwaitUntil(() => Counters(cube, 0).Pulled.Value > 10);
+        cube.Put(4, "f", DistributionCube.Bytes(2, bytes.Length));
+        DistributionState state = cube.Await(4, job);
+        Assert.Equal(Failed, state.Stage);
+        Assert.Contains("has changed", state.Words, StringComparison.Ordinal);
+        cube.AssertQuiet();
+        Assert.All(Enumerable.Range(0, 9).Where(r => r != 4), rank => Assert.Null(cube.Read(rank, "f")));
+    }
+
+    [Fact]
+    public void A_source_that_is_lost_leaves_nothing_once_it_was_waited_for()
+    {
+        var options = new DistributionOptions { PieceBytes = 8 << 10, KeepTime = TimeSpan.FromSeconds(20) };
+        using var cube = new DistributionCube(3, 3, 1, options);
+        Put(cube, 4, 20_000_000);
+        cube.Begin(4, "f");
+        cube.Cube.AwaitUntil(() => Counters(cube, 0).Pulled.Value > 10);
+        cube.Cube.Kill(cube.Cube.Shape.At(4));
+        cube.Cube.Advance(TimeSpan.FromSeconds(30));
+        cube.AssertQuiet();
+        Assert.All(Enumerable.Range(0, 9).Where(r => r != 4), rank => Assert.Null(cube.Read(rank, "f")));
+    }
+
+    [Fact]
+    public void Packets_that_are_lost_and_servers_that_pause_cost_time_only()
+    {
+        using var cube = new DistributionCube(3, 3, 2);
+        byte[] bytes = Put(cube, 0);
+        var random = new Random(1);
+        cube.Cube.Lose = (_, _, packet) => packet.Service.Value == 0x0130 && random.Next(50) == 0;
+        ulong job = cube.Begin(0, "f");
+        cube.Cube.AwaitUntil(() => Half(cube, 17));
+        cube.Cube.Pause(cube.Cube.Shape.At(1), TimeSpan.FromSeconds(3));
+        cube.Cube.Pause(cube.Cube.Shape.At(0), TimeSpan.FromSeconds(1));
+        Assert.Equal(Done, cube.Await(0, job).Stage);
+        cube.Cube.Lose = null;
+        Assert.All(Enumerable.Range(0, 18), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.AssertQuiet();
+    }
+
+    private static Counting.DistributionCounters Counters(DistributionCube cube, int rank) => cube[rank].Terms.Counters;
+
+    private static byte[] Put(DistributionCube cube, int rank, int length = Length)
+    {
+        byte[] bytes = DistributionCube.Bytes(rank, length);
+        cube.Put(rank, "f", bytes);
+        return bytes;
+    }
+
+    // A server has half of the pieces.
+    private static bool Half(DistributionCube cube, int rank) =>
+        Counters(cube, rank).Pulled.Value > Length / cube.Options.PieceBytes / 2;
+}
