@@ -1,0 +1,145 @@
+using System.CommandLine;
+using CamCube.Administration.Answers;
+using CamCube.Tool.Hosts;
+using CamCube.Tool.Output;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Commands.Distribute;
+
+/// <summary><c>camcube distribute FILE --to ...</c>: a file of this machine to many servers of a cube.</summary>
+internal static class DistributeCommand
+{
+    private static readonly TimeSpan Between = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>The command, and those beside it.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        Argument<string?> file = new("FILE")
+        {
+            Description = "A file of this machine",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        Option<string[]> to = ServerListOption.Create("--to", "Who is to have it");
+        Option<string?> name = new("--as") { Description = "Its name there [default: FILE's]", HelpName = "NAME" };
+        Option<ServerName?> from = Values.Optional<ServerName>(
+            "--from",
+            "SERVER",
+            "The server that sends it, by rank or coordinate [default: the first of the host]",
+            ServerName.TryParse,
+            "must be a server, by rank or coordinate, as in 13 or 1,1,1"
+        );
+        Option<bool> replace = new("--replace") { Description = "Takes the place of a file that has the name already" };
+        var command = new Command("distribute", "Sends a file to many servers, along all trees of the cube at once.")
+        {
+            file,
+            to,
+            name,
+            from,
+            replace,
+            JobCommands.List(common, examples),
+            JobCommands.Status(common, examples),
+            JobCommands.Cancel(common, examples),
+            RemoveCommand.Create(common, examples),
+        };
+        examples[command] = """
+            camcube distribute image.raw --to all
+            camcube distribute image.raw --to 1,0,0 2,0,0 13 --as base.raw --replace
+            camcube distribute image.raw --to all --from 13 --json | jq '.members[] | select(.state != "done")'
+            camcube distribute list
+            """;
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                if (parsed.GetValue(file) is not { } path || parsed.GetValue(to) is not { Length: > 0 } servers)
+                {
+                    throw new ToolException(
+                        ExitCode.Usage,
+                        "FILE and --to are needed, as in 'camcube distribute image.raw --to all'. "
+                            + "See 'camcube distribute --help'."
+                    );
+                }
+
+                await using FileStream content = Open(path);
+                string named = parsed.GetValue(name) ?? Path.GetFileName(path);
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
+                var distribution = new DistributionHost(host);
+                StatusAnswer status = await distribution.StatusAsync(cancel);
+                Coordinate[] members = ServerListOption.Read(servers, "--to", status.Torus);
+                string? only = parsed.GetValue(from)?.In(status.Torus, "--from").ToString();
+                string source = DistributionHost.ServersOf(status, only)[0];
+                bool replaces = parsed.GetValue(replace);
+                using (var progress = new ByteProgress(parsed.InvocationConfiguration.Error))
+                {
+                    await distribution.PutAsync(source, content, named, replaces, progress.Show, cancel);
+                }
+
+                string query =
+                    $"send?file={Uri.EscapeDataString(named)}"
+                    + (members.Length > 0 ? $"&to={Uri.EscapeDataString(string.Join(';', members))}" : "")
+                    + (replaces ? "&replaces=true" : "");
+                string id = distribution
+                    .Read<DistributionStartAnswer>(await distribution.AskAsync(source, query, cancel))
+                    .Id;
+                string json = await FollowAsync(distribution, source, id, parsed, cancel);
+                DistributionJobAnswer job = distribution.Read<DistributionJobAnswer>(json);
+                JsonOrText.Print(parsed, common, json, report => DistributionText.Show(report, job));
+                return job.State == "done" ? ExitCode.Ok : throw new ToolException(ExitCode.Failed, Failure(job));
+            }
+        );
+        return command;
+    }
+
+    private static FileStream Open(string path)
+    {
+        try
+        {
+            return File.OpenRead(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ToolException(ExitCode.Usage, $"FILE '{path}' cannot be read: {e.Message}");
+        }
+    }
+
+    // To its end. Who goes meanwhile ends the job.
+    private static async Task<string> FollowAsync(
+        DistributionHost host,
+        string source,
+        string id,
+        ParseResult parsed,
+        CancellationToken cancel
+    )
+    {
+        using var progress = new ProgressLine(parsed.InvocationConfiguration.Error);
+        try
+        {
+            while (true)
+            {
+                string json = await host.AskAsync(source, $"status?job={id}", cancel);
+                DistributionJobAnswer job = host.Read<DistributionJobAnswer>(json);
+                if (!job.IsRunning)
+                {
+                    return json;
+                }
+
+                progress.Show(() => DistributionText.Line(job));
+                await Task.Delay(Between, cancel);
+            }
+        }
+        catch (OperationCanceledException) when (cancel.IsCancellationRequested)
+        {
+            await host.AskAsync(source, $"cancel?job={id}", CancellationToken.None);
+            throw;
+        }
+    }
+
+    private static string Failure(DistributionJobAnswer job)
+    {
+        DistributionMemberAnswer[] without = [.. job.Members.Where(static member => member.State != "done")];
+        string which = string.Join("; ", without.Take(3).Select(static m => $"{m.Server}: {m.Words ?? m.State}"));
+        return job.Words is { } words
+            ? $"{job.Name} was not distributed: {words}."
+            : $"{without.Length} of {job.Members.Count} servers do not have {job.Name}: {which}"
+                + (without.Length > 3 ? "; ..." : ".");
+    }
+}
