@@ -428,6 +428,9 @@ public sealed class SimulatedCube : IDisposable
         _engine.Dispose();
     }
 
+    /// <summary>When something moves next that is no timer: packets, and links that they wait for.</summary>
+    internal long NextEventButTimers => _engine.NextEventButTimers();
+
     internal ServerRuntime Running(int rank) =>
         _engine.ServerAt(rank) ?? throw new InvalidOperationException($"Server {Shape.At(rank)} is stopped.");
 

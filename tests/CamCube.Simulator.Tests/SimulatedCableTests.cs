@@ -31,6 +31,33 @@ public sealed class SimulatedCableTests
     }
 
     [Fact]
+    public void Who_sleeps_until_packets_move_and_looks_at_no_timer_misses_none()
+    {
+        // As a live cube does, whose timers may wait.
+        using SimulatedCube cube = Make(
+            new TorusShape(5, 1, 1),
+            new SimulatorOptions { LinkBitsPerSecond = 20_000_000 }
+        );
+        cube.AdvanceTo(40_000_000);
+        for (int i = 0; i < 8; i++)
+        {
+            cube.Service<Traffic>(0).Send(new Coordinate(2, 0, 0), 9_014 - Header, i);
+        }
+
+        HashSet<long> wakes = [];
+        for (long next; (next = cube.NextEventButTimers) < 100_000_000; )
+        {
+            Assert.True(wakes.Add(next));
+            cube.AdvanceTo(next);
+        }
+
+        List<(long At, Link Link, long Number)> arrivals = cube.Service<Traffic>(2).Arrivals;
+        Assert.Equal(8, arrivals.Count);
+        Assert.All(arrivals, one => Assert.Contains(one.At, wakes));
+        Assert.InRange(cube.NextEventButTimers, cube.NowNanos + 1, long.MaxValue);
+    }
+
+    [Fact]
     public void Frames_follow_one_another_without_gaps_and_hop_by_hop()
     {
         using SimulatedCube cube = Make(new TorusShape(7, 1, 1));

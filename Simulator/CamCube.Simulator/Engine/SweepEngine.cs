@@ -277,6 +277,19 @@ internal sealed class SweepEngine : IDisposable
         return least;
     }
 
+    /// <summary>Time of the next event of any server that is no timer's: packets, and links that they wait for. Looks at
+    /// all servers.</summary>
+    public long NextEventButTimers()
+    {
+        long least = long.MaxValue;
+        foreach (SweepPartition partition in Partitions)
+        {
+            least = Math.Min(least, partition.NextEventButTimers());
+        }
+
+        return least;
+    }
+
     /// <summary>Lets time pass without running what came due in it: the next run does that, and sees this time as now.
     /// Requests that are handled before it see this time too.</summary>
     public void SkipTo(long now)

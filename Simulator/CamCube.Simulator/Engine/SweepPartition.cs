@@ -80,6 +80,21 @@ internal sealed class SweepPartition
     /// <summary>Time of the next event of any server here.</summary>
     public long NextEvent() => _events.Least();
 
+    /// <summary>Time of the next event of any server here that is no timer's. Looks at all of them.</summary>
+    public long NextEventButTimers()
+    {
+        long least = long.MaxValue;
+        for (int rank = _first; rank < _first + _count; rank++)
+        {
+            if (_servers[rank] is not null)
+            {
+                least = Math.Min(least, WhileNotPaused(rank, _hot[rank].NextButTimers()));
+            }
+        }
+
+        return least;
+    }
+
     /// <summary>Something changed at a server from outside: its next event may be earlier than it was.</summary>
     public void Touch(int rank) => _events.Lower(rank - _first, Math.Max(_hot[rank].Next(), _engine.Now));
 

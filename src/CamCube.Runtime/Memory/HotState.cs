@@ -69,6 +69,20 @@ internal struct HotState
     /// <summary>Time of the next event.</summary>
     public long Next() => NextBefore(long.MinValue, out _);
 
+    /// <summary>Time of the next event that is no timer's: something arrives, a link is free on which something waits,
+    /// or work was put off.</summary>
+    public readonly long NextButTimers()
+    {
+        long least = long.MaxValue;
+        for (int lane = 0; lane < 8; lane++)
+        {
+            least = lane == TimerLane ? least : Math.Min(least, When[lane]);
+            least = (Wait >> lane & 1) == 0 ? least : Math.Min(least, Busy[lane]);
+        }
+
+        return least;
+    }
+
     /// <summary>
     /// Time of the next event. If it is before the end, also its lanes: 0–7 as in <see cref="When"/>, 8–13 a free link
     /// on which something waits; otherwise they are not worked out.
