@@ -35,6 +35,8 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     private readonly TunnelAddresses _addresses;
     private readonly PathChoice _choice;
     private readonly Sender _sender;
+    private readonly Relay _relay;
+    private readonly LinkTurns _turns;
     private readonly Receiver _receiver;
     private readonly FrameCutter _cutter;
     private readonly GatewayChoice _gateways;
@@ -79,7 +81,10 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         _counters = new TunnelCounters(server.Counters);
         _outlet = new FrameOutlet(server, _addresses, _counters);
         _choice = new PathChoice(server, options.Paths);
-        _sender = new Sender(server, options, _choice, _counters);
+        CodelTerms terms = CodelTerms.Of(server, options);
+        _sender = new Sender(server, options, terms, _choice, _counters);
+        _relay = new Relay(server, options.QueuePackets, terms, _counters);
+        _turns = new LinkTurns(server, _sender, _relay);
         _cutter = new FrameCutter(server, options.Mtu, _sender, _counters);
         _bridge = new BridgePort(server, options, _addresses, _cutter, _outlet, _gateways, flood, _counters);
         _inlet = new FrameInlet(server, options, _addresses, _cutter, _gateways, _outlet, _bridge, flood, _counters);
@@ -97,8 +102,10 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     /// <summary>What is counted.</summary>
     internal TunnelCounters Counters => _counters;
 
-    /// <summary>Packets that wait: to leave, and for earlier ones; and frames that wait for pieces.</summary>
-    internal (int Leaving, int Coming) Waiting => (_sender.Waiting, _receiver.Waiting + _joiner.Waiting);
+    /// <summary>Packets that wait: to leave, also those that pass through, and for earlier ones; and frames that wait
+    /// for pieces.</summary>
+    internal (int Leaving, int Coming) Waiting =>
+        (_sender.Waiting + _relay.Waiting, _receiver.Waiting + _joiner.Waiting);
 
     /// <summary>A mistake that it makes, for tests: whatever comes is handed on, however often.</summary>
     internal bool HandsOnAtOnce
@@ -149,7 +156,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     }
 
     /// <inheritdoc/>
-    public override void OnTopologyChanged(in TopologyChange change) => _sender.OnTopologyChanged();
+    public override void OnTopologyChanged(in TopologyChange change) => _turns.OnTopologyChanged();
 
     /// <inheritdoc/>
     public override Verdict OnPacket(in HopContext hop, Packet packet)
@@ -182,8 +189,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
             );
             if (!next.IsEmpty)
             {
-                MarkIfLong(ref header, next.First);
-                return Verdict.Via(next);
+                return _turns.PassOn(packet, next.First);
             }
 
             // From here on by base routing, to the end: two ways of routing could send it back and forth.
@@ -219,16 +225,6 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
         }
 
         return true;
-    }
-
-    // Only said here: the packet itself is marked at its destination, after its checksum.
-    private void MarkIfLong(ref TunnelHeader header, Link link)
-    {
-        if ((header.Flags & TunnelFlags.Congested) == 0 && _server.BacklogOf(link).OwnBytes > _options.EcnThreshold)
-        {
-            header.Flags |= TunnelFlags.Congested;
-            _counters.Marked.Add();
-        }
     }
 
     void ILaneEnd.Deliver(Packet packet)

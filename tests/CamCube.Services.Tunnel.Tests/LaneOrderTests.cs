@@ -18,7 +18,7 @@ public sealed class LaneOrderTests : ILaneEnd, IDisposable
     {
         _server = _cube.Cube[0].ServerOf<TunnelService>();
         _counters = _cube[0].Counters;
-        _lane = new LaneOrder(this, _counters);
+        _lane = new LaneOrder(this, new PathSkew(200_000_000), _counters);
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class LaneOrderTests : ILaneEnd, IDisposable
         Come((0, 0, 3), (1, 1, 3), (3, 0, 3));
         Come(4, 1, 3, TunnelFlags.OffPath);
         Assert.Equal([0u, 1], _delivered);
-        _lane.GiveUpGap(0);
+        _lane.GiveUpGap();
         Assert.Equal([0u, 1, 3, 4], _delivered);
         Assert.Equal(1, _counters.GivenUp.Value);
     }
@@ -90,7 +90,7 @@ public sealed class LaneOrderTests : ILaneEnd, IDisposable
     {
         Come((0, 0, 3), (2, 0, 3), (5_000_000, 0, 3));
         Assert.Equal([0u, 2], _delivered);
-        _lane.Flush(0);
+        _lane.Flush();
         Assert.Equal([0u, 2, 5_000_000], _delivered);
         Assert.Equal(0, _lane.Waiting);
     }
@@ -132,14 +132,14 @@ public sealed class LaneOrderTests : ILaneEnd, IDisposable
             }
         }
 
-        _lane.Flush(0);
+        _lane.Flush();
         Assert.Equal(Enumerable.Range(0, Packets).Select(i => (uint)i).Except(lost), _delivered);
         Assert.Equal(0, _counters.Late.Value);
     }
 
     public void Dispose()
     {
-        _lane.Flush(0);
+        _lane.Flush();
         _cube.AssertNothingLeft();
         _cube.Dispose();
     }

@@ -88,7 +88,7 @@ public sealed class SegmentTests
         int packets = 0;
         cube.Cube.Lose = (_, _, packet) => packet.Service.Value == 0x01B0 && ++packets is 2 or 5;
         cube.CardOf(0).Send(Long(cube, to, is6: false, 1_448, 60_000, Push | Ack));
-        cube.Cube.Advance(TimeSpan.FromMilliseconds(100));
+        cube.Cube.Advance(3 * cube.Options.MostWait);
         byte[] data = new byte[60_000];
         int bytes = came.Sum(frame => ReadData(frame, is6: false, data));
         Assert.InRange(bytes, 30_000, 55_000);

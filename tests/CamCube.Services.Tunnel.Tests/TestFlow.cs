@@ -9,11 +9,14 @@ namespace CamCube.Services.Tunnel.Tests;
 /// </summary>
 internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, ushort flow, int length)
 {
+    // That of TCP in Linux at least.
+    private const long TimeoutNanos = 200_000_000;
     private double _window = 10;
     private int _next;
     private int _expected;
     private int _slowUntil;
     private int _acked;
+    private long _heardNanos;
 
     /// <summary>Whether it understands marks.</summary>
     public bool IsCapable { get; init; }
@@ -30,6 +33,17 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     /// <summary>Sends what it may.</summary>
     public void Send()
     {
+        long now = cube.Cube.NowNanos;
+        if (_heardNanos == 0 || _acked == _next)
+        {
+            _heardNanos = now;
+        }
+        else if (now - _heardNanos > TimeoutNanos)
+        {
+            // All that was on its way is lost.
+            (_window, _acked, _heardNanos) = (1, _next, now);
+        }
+
         for (int i = 0; Always > 0 ? i < Always : _next - _acked < _window; i++)
         {
             byte[] frame = TestFrame.Datagram4(cube.Addresses, from, to, flow, _next++, length);
@@ -41,6 +55,7 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     public void Receive(ReadOnlySpan<byte> frame)
     {
         (_, int number) = TestFrame.Read4(frame);
+        _heardNanos = cube.Cube.NowNanos;
         int lost = Math.Max(0, number - _expected);
         bool isMarked = Congestion.Of(frame[TestFrame.Head..]) == Congestion.Marked;
         Assert.True(IsCapable || !isMarked, "a mark for who does not understand it");

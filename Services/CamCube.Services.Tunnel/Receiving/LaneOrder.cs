@@ -8,16 +8,17 @@ namespace CamCube.Services.Tunnel.Receiving;
 /// is lost as soon as every path that the sender says it uses has brought a later one; until then those behind it
 /// wait. A timer is needed only for the last packets before a pause. Loop only; allocates nothing per packet.
 /// </summary>
-internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
+internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters counters)
 {
     /// <summary>How far ahead a packet may be and wait.</summary>
-    public const int Window = 256;
+    public const int Window = 1_024;
 
     // How far back it is known what has come.
-    private const int Remembered = 1_024;
+    private const int Remembered = 4_096;
     private readonly ulong[] _came = new ulong[Remembered / 64];
     private readonly uint[] _last = new uint[Links.Count];
     private Packet?[] _waiting = [];
+    private long[] _cameNanos = [];
     private uint _expected;
     private uint _newest;
     private byte _paths;
@@ -27,8 +28,11 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
     /// <summary>Packets that wait here.</summary>
     public int Waiting { get; private set; }
 
-    /// <summary>Since when the oldest of them has been waiting, or the gap before it the first one.</summary>
+    /// <summary>Since when the first of them has been waiting.</summary>
     public long WaitingSince { get; private set; }
+
+    /// <summary>Until when it may wait.</summary>
+    public long WaitsUntil => WaitingSince + skew.WaitNanos;
 
     /// <summary>When the last packet came.</summary>
     public long LastNanos { get; private set; }
@@ -48,9 +52,14 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
 
         if (ahead == 0)
         {
+            if (Waiting > 0)
+            {
+                skew.Came(nowNanos - WaitingSince);
+            }
+
             end.Deliver(packet);
             Pass(hasCome: true);
-            GoOn(nowNanos);
+            GoOn();
             return Arrival.Delivered;
         }
 
@@ -64,7 +73,7 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
             else
             {
                 SkipGap(counters.GivenUp);
-                GoOn(nowNanos);
+                GoOn();
             }
         }
 
@@ -72,11 +81,15 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
         {
             end.Deliver(packet);
             Pass(hasCome: true);
-            GoOn(nowNanos);
+            GoOn();
             return Arrival.Delivered;
         }
 
-        _waiting = _waiting.Length == 0 ? new Packet?[Window] : _waiting;
+        if (_waiting.Length == 0)
+        {
+            (_waiting, _cameNanos) = (new Packet?[Window], new long[Window]);
+        }
+
         ref Packet? place = ref _waiting[sequence % Window];
         if (place is not null)
         {
@@ -86,25 +99,26 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
 
         end.Keep(packet);
         place = packet;
+        _cameNanos[sequence % Window] = nowNanos;
         WaitingSince = Waiting++ == 0 ? nowNanos : WaitingSince;
         counters.Waited.Add();
-        SkipLost(nowNanos);
+        SkipLost();
         return Arrival.Waits;
     }
 
     /// <summary>Waits for the first gap no longer.</summary>
-    public void GiveUpGap(long nowNanos)
+    public void GiveUpGap()
     {
         SkipGap(counters.GivenUp);
-        GoOn(nowNanos);
+        GoOn();
     }
 
     /// <summary>Hands on all that waits, in order.</summary>
-    public void Flush(long nowNanos)
+    public void Flush()
     {
         while (Waiting > 0)
         {
-            GiveUpGap(nowNanos);
+            GiveUpGap();
         }
     }
 
@@ -145,24 +159,23 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
 
         _came[sequence % Remembered / 64] |= 1ul << (int)(sequence % 64);
         counters.Late.Add();
+        skew.CameTooLate();
         end.Deliver(packet);
         return Arrival.Delivered;
     }
 
-    private void GoOn(long nowNanos)
+    private void GoOn()
     {
-        bool moved = HandOn();
-        WaitingSince = moved || Waiting == 0 ? nowNanos : WaitingSince;
-        SkipLost(nowNanos);
+        HandOn();
+        SkipLost();
     }
 
-    private void SkipLost(long nowNanos)
+    private void SkipLost()
     {
         while (Waiting > 0 && IsLost())
         {
             SkipGap(counters.Lost);
             HandOn();
-            WaitingSince = nowNanos;
         }
     }
 
@@ -184,7 +197,7 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
         return true;
     }
 
-    private bool HandOn()
+    private void HandOn()
     {
         bool moved = false;
         while (Waiting > 0 && _waiting[_expected % Window] is { } next)
@@ -197,7 +210,15 @@ internal sealed class LaneOrder(ILaneEnd end, TunnelCounters counters)
             moved = true;
         }
 
-        return moved;
+        // None waits longer than it may because there were other gaps before its own.
+        for (uint i = _expected; moved && Waiting > 0; i++)
+        {
+            if (_waiting[i % Window] is not null)
+            {
+                WaitingSince = _cameNanos[i % Window];
+                break;
+            }
+        }
     }
 
     private void SkipGap(Counter counter)

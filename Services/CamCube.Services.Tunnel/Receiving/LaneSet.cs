@@ -3,7 +3,7 @@ using CamCube.Services.Tunnel.Wire;
 namespace CamCube.Services.Tunnel.Receiving;
 
 /// <summary>The lanes from one server. Loop only.</summary>
-internal sealed class LaneSet(ushort run)
+internal sealed class LaneSet(ushort run, long mostWaitNanos)
 {
     // Longer than a packet is on its way.
     private const long QuietNanos = 1_000_000_000;
@@ -14,6 +14,9 @@ internal sealed class LaneSet(ushort run)
 
     /// <summary>When a packet of this run came last.</summary>
     public long LastNanos { get; set; }
+
+    /// <summary>How far its paths differ.</summary>
+    public PathSkew Skew { get; } = new(mostWaitNanos);
 
     /// <summary>The lanes; null: nothing came on it lately.</summary>
     public LaneOrder?[] Lanes { get; } = new LaneOrder?[TunnelHeader.Lanes];

@@ -17,6 +17,7 @@ internal sealed class Receiver
     private readonly List<LaneOrder> _waiting = [];
     private readonly ServerTimer _timer;
     private readonly long _mostWait;
+    private long _due;
 
     /// <summary>The receiver of a server.</summary>
     public Receiver(IServer server, TunnelOptions options, ILaneEnd end, TunnelCounters counters)
@@ -52,7 +53,7 @@ internal sealed class Receiver
     public Verdict Take(Packet packet)
     {
         ref TunnelHeader header = ref packet.Header<TunnelHeader>();
-        LaneSet set = _sets[_server.Shape.RankOf(packet.Source)] ??= new LaneSet(header.Run);
+        LaneSet set = _sets[_server.Shape.RankOf(packet.Source)] ??= new LaneSet(header.Run, _mostWait);
         long now = _server.NowNanos;
         if (set.Run != header.Run)
         {
@@ -67,20 +68,20 @@ internal sealed class Receiver
         }
 
         set.LastNanos = now;
-        LaneOrder lane = set.Lanes[header.Lane] ??= new LaneOrder(_end, _counters);
+        LaneOrder lane = set.Lanes[header.Lane] ??= new LaneOrder(_end, set.Skew, _counters);
         bool waited = lane.Waiting > 0;
         Arrival arrival = HandsOnAtOnce ? HandOn(packet) : lane.Take(packet, now);
         if (lane.Waiting > 0 && !waited)
         {
             _waiting.Add(lane);
-            if (!_timer.IsArmed)
+            if (!_timer.IsArmed || lane.WaitsUntil < _due)
             {
-                _timer.ArmAt(lane.WaitingSince + _mostWait);
+                Arm(lane.WaitsUntil);
             }
 
             if (_waiting.Count > 1 && Waiting > _options.QueuePackets)
             {
-                _waiting[0].Flush(_server.NowNanos);
+                _waiting[0].Flush();
                 _waiting.RemoveAt(0);
             }
         }
@@ -102,7 +103,7 @@ internal sealed class Receiver
     {
         foreach (LaneOrder lane in _waiting)
         {
-            lane.Flush(_server.NowNanos);
+            lane.Flush();
         }
 
         _waiting.Clear();
@@ -121,9 +122,9 @@ internal sealed class Receiver
         for (int i = _waiting.Count - 1; i >= 0; i--)
         {
             LaneOrder lane = _waiting[i];
-            while (lane.Waiting > 0 && lane.WaitingSince + _mostWait <= now)
+            while (lane.Waiting > 0 && lane.WaitsUntil <= now)
             {
-                lane.GiveUpGap(now);
+                lane.GiveUpGap();
             }
 
             if (lane.Waiting == 0)
@@ -132,14 +133,20 @@ internal sealed class Receiver
             }
             else
             {
-                due = Math.Min(due, lane.WaitingSince + _mostWait);
+                due = Math.Min(due, lane.WaitsUntil);
             }
         }
 
         if (due != long.MaxValue)
         {
-            _timer.ArmAt(due);
+            Arm(due);
         }
+    }
+
+    private void Arm(long due)
+    {
+        _due = due;
+        _timer.ArmAt(due);
     }
 
     private void Flush(LaneSet set)
@@ -148,7 +155,7 @@ internal sealed class Receiver
         {
             if (set.Lanes[i] is { Waiting: > 0 } lane)
             {
-                lane.Flush(_server.NowNanos);
+                lane.Flush();
                 _waiting.Remove(lane);
             }
         }

@@ -4,38 +4,36 @@ using CamCube.Services.Tunnel.Wire;
 namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>
-/// What waits to leave this server, a queue per destination, which share each link by bytes (deficit round-robin with
-/// debts): when a link asks, the next destination of which a path begins on it gives a packet. Where there is no room
-/// those who have most lose. Loop only; allocates nothing per packet.
+/// What begins at this server and waits to leave it, a queue per destination, which share each link by bytes (deficit
+/// round-robin with debts): when a link asks, the next destination of which a path begins on it gives a packet. Where
+/// there is no room those who have most lose. Loop only; allocates nothing per packet.
 /// </summary>
-internal sealed class Sender : IPacketSource
+internal sealed class Sender
 {
     private readonly IServer _server;
     private readonly TunnelOptions _options;
     private readonly TunnelCounters _counters;
     private readonly PathChoice _choice;
-    private readonly IOutboundTurn _turn;
     private readonly DestinationQueue?[] _queues;
     private readonly List<DestinationQueue> _active = [];
     private readonly WaitingRoom _room;
     private readonly CodelTerms _terms;
+    private readonly long _usedNanos;
     private readonly ushort _run;
     private int _next;
 
     /// <summary>The sender of a server.</summary>
-    public Sender(IServer server, TunnelOptions options, PathChoice choice, TunnelCounters counters)
+    public Sender(IServer server, TunnelOptions options, CodelTerms terms, PathChoice choice, TunnelCounters counters)
     {
-        (_server, _options, _choice, _counters) = (server, options, choice, counters);
+        (_server, _options, _terms, _choice, _counters) = (server, options, terms, choice, counters);
         _queues = new DestinationQueue?[server.Shape.Count];
         _room = new WaitingRoom(options.QueuePackets);
-        _terms = new CodelTerms(
-            (long)options.QueueTarget.TotalNanoseconds,
-            (long)options.QueueInterval.TotalNanoseconds,
-            server.Packets.MaxPayload + Packet.FrameOverhead
-        );
+        _usedNanos = (long)options.MostWait.TotalNanoseconds;
         _run = TunnelRun.Begin(server, counters.Starts);
-        _turn = server.AddSource(this);
     }
+
+    /// <summary>Is told on which links something may leave now.</summary>
+    public Action<LinkSet>? Added { get; set; }
 
     /// <summary>Packets that wait.</summary>
     public int Waiting { get; private set; }
@@ -82,11 +80,11 @@ internal sealed class Sender : IPacketSource
             _active.Add(queue);
         }
 
-        _turn.Ready |= queue.Links;
+        Added?.Invoke(queue.Links);
     }
 
-    /// <inheritdoc/>
-    public Packet? OnPoll(Link link)
+    /// <summary>Takes the next packet that leaves by a link; null: there is none.</summary>
+    public Packet? Take(Link link)
     {
         // A queue is passed once per round until its debt is paid, and a round pays more than the largest packet costs.
         for (int passed = 0; passed < 2 * _active.Count; passed++)
@@ -144,12 +142,12 @@ internal sealed class Sender : IPacketSource
                 Remove(i);
             }
 
-            _turn.Ready |= queue.Links;
+            Added?.Invoke(queue.Links);
         }
     }
 
     private DestinationQueue QueueOf(Coordinate to) =>
-        _queues[_server.Shape.RankOf(to)] ??= new DestinationQueue(to, _run, _room, _terms);
+        _queues[_server.Shape.RankOf(to)] ??= new DestinationQueue(to, _run, _room, _terms, _usedNanos);
 
     private void Remove(int at)
     {

@@ -77,9 +77,9 @@ public sealed class TunnelOptions : IValidatableObject
     [Range(64 << 10, 64 << 20)]
     public int QueueBytes { get; set; } = 4 << 20;
 
-    /// <summary>Packets that wait for all servers together, and as many that wait for their turn after they came, 64 to
-    /// 65,536. Default 1,024. Each is one of <c>CamCube:PacketBudget</c>. With more the server that has most of them
-    /// loses some.</summary>
+    /// <summary>Packets that wait for all servers together, as many that pass through and wait for their link, and as
+    /// many that wait for their turn after they came, 64 to 65,536. Default 1,024. Each is one of
+    /// <c>CamCube:PacketBudget</c>. With more the server that has most of them loses some.</summary>
     [Range(64, 65_536)]
     public int QueuePackets { get; set; } = 1_024;
 
@@ -92,12 +92,6 @@ public sealed class TunnelOptions : IValidatableObject
     /// slows down (CoDel's interval), 1 ms to 10 s. Default 100 ms. About the longest round trip.</summary>
     [Range(typeof(TimeSpan), "00:00:00.001", "00:00:10", ParseLimitsInInvariantCulture = true)]
     public TimeSpan QueueInterval { get; set; } = TimeSpan.FromMilliseconds(100);
-
-    /// <summary>Bytes that wait for a link of a server on the way above which packets are marked there, 16 KiB to
-    /// 64 MiB. Default 256 KiB. Only flows that understand marks (ECN) slow down for it; less: they may not use a link
-    /// whole.</summary>
-    [Range(16 << 10, 64 << 20)]
-    public int EcnThreshold { get; set; } = 256 << 10;
 
     /// <summary>Frames that are read of the card in one turn of the loop, 1 to 1,024, and no more than 256 KiB.
     /// Default 16. More: fewer turns, and packets on their way wait longer.</summary>
@@ -112,9 +106,10 @@ public sealed class TunnelOptions : IValidatableObject
     public TunnelPaths Paths { get; set; } = TunnelPaths.All;
 
     /// <summary>Longest time that a packet waits for an earlier one of its lane that may be lost, 100 us to 1 s.
-    /// Default 20 ms. Longer: a lost packet stops its lane for longer; shorter: more come out of order.</summary>
+    /// Default 200 ms, the same on all servers. Where paths differ less the wait is shorter, to 20 ms. Shorter than
+    /// paths differ: packets come out of order.</summary>
     [Range(typeof(TimeSpan), "00:00:00.0001", "00:00:01", ParseLimitsInInvariantCulture = true)]
-    public TimeSpan MostWait { get; set; } = TimeSpan.FromMilliseconds(20);
+    public TimeSpan MostWait { get; set; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>How often in a second the machine is told at most that a server cannot be reached, 0 to 100,000.
     /// Default 100. Less: programs wait for their own time-outs.</summary>

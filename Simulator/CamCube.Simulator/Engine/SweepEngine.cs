@@ -277,8 +277,8 @@ internal sealed class SweepEngine : IDisposable
         return least;
     }
 
-    /// <summary>Time of the next event of any server that is no timer's: packets, and links that they wait for. Looks at
-    /// all servers.</summary>
+    /// <summary>Time of the next event of any server that is no timer's: packets, and links that they wait for. Looks
+    /// at all servers.</summary>
     public long NextEventButTimers()
     {
         long least = long.MaxValue;

@@ -76,6 +76,15 @@ internal sealed class TunnelHost : IDisposable
     /// <summary>The address of a server's card.</summary>
     public string AddressOf(Coordinate server) => $"10.77.0.{_shape.RankOf(server) + 1}";
 
+    /// <summary>Has TCP ask for marks of congestion, which Linux by default only understands.</summary>
+    public void UseMarks()
+    {
+        for (int rank = 0; rank < _shape.Count; rank++)
+        {
+            Programs.Run("ip", ["netns", "exec", NamespaceOf(_shape.At(rank)), "sysctl", "-q", "net.ipv4.tcp_ecn=1"]);
+        }
+    }
+
     public void Dispose()
     {
         // Killed it would leave its namespaces.
