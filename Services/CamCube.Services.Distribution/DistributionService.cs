@@ -33,6 +33,7 @@ public sealed class DistributionService
     private readonly List<SentFile> _sent = [];
     private readonly HashSet<ulong> _fetching = [];
     private readonly OverJobs _over;
+    private readonly OverJobs _givenUp;
     private uint _numbers;
     private bool _isReady;
 
@@ -57,7 +58,7 @@ public sealed class DistributionService
             new PieceBuffers(server, "transit", options.Buffers / 2),
             new DistributionCounters(server.Counters)
         );
-        _over = new OverJobs(2 * options.Known);
+        (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
         _commands = new DistributionCommands(this, new FolderFiles(server.Disk));
     }
 
@@ -205,7 +206,7 @@ public sealed class DistributionService
             case DistributionKind.End when isOfSource && IsQuestion(message):
                 if (job is not null)
                 {
-                    End(job);
+                    End(job, _over);
                 }
 
                 Report(message, null);
@@ -219,10 +220,11 @@ public sealed class DistributionService
         }
     }
 
-    private void End(Job job)
+    // One that was given up begins again if its source says so; one that is over does not.
+    private void End(Job job, OverJobs why)
     {
         _jobs.Remove(job.Manifest.Job);
-        _over.Add(job.Manifest.Job);
+        why.Add(job.Manifest.Job);
         job.Stop();
     }
 
@@ -297,7 +299,8 @@ public sealed class DistributionService
     private void Fetch(ulong number, Coordinate from)
     {
         bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
-        if (_isReady && hasRoom && !_over.Contains(number) && _fetching.Add(number))
+        bool isOver = _over.Contains(number) || _givenUp.Contains(number);
+        if (_isReady && hasRoom && !isOver && _fetching.Add(number))
         {
             Server.Loop.Run(async () =>
             {
@@ -346,7 +349,7 @@ public sealed class DistributionService
 
             if (Server.NowNanos - job.HeardNanos > _options.KeepTime.TotalNanoseconds)
             {
-                End(job);
+                End(job, _givenUp);
             }
             else
             {

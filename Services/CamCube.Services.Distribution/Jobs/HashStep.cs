@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace CamCube.Services.Distribution.Jobs;
@@ -19,6 +20,7 @@ internal sealed class HashStep(byte[] buffer) : IDisposable
 
     /// <summary>Adds the first bytes of the buffer. The sum of these; null: the service stops, and the buffer is not to
     /// be used again.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<uint?> AddAsync(IServer server, int length)
     {
         _length = length;

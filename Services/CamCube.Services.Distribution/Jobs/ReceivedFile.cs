@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Pieces;
 using CamCube.Services.Distribution.Wire;
 
@@ -13,6 +14,7 @@ internal sealed class ReceivedFile
     private readonly JobTerms _terms;
     private readonly Job _job;
     private readonly string _part;
+    private readonly Signal _toCheck = new();
     private HashStep? _hash;
     private byte[]? _checkBuffer;
     private long _checked;
@@ -54,13 +56,17 @@ internal sealed class ReceivedFile
     public async ValueTask BeginAsync(bool isNameTaken)
     {
         IServerDisk disk = _terms.Server.Disk;
-        DiskStatus there = DiskStatus.NotFound;
-        if (!_job.Manifest.Replaces)
+        DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
+        if (target.Value is { } old && await IsSameAsync(old) && IsOpen)
         {
-            DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
-            target.Value?.Close();
-            there = target.Status;
+            // It was brought before, by this job or by another.
+            (Stage, IsOpening) = (MemberStage.Done, false);
+            _job.Kept = new KeptFile(_terms, _job, old, null, static () => { }, GiveUp);
+            return;
         }
+
+        target.Value?.Close();
+        DiskStatus there = _job.Manifest.Replaces && target.IsDone ? DiskStatus.NotFound : target.Status;
 
         DiskResult<IDiskFile> opened = default;
         if (!isNameTaken && there == DiskStatus.NotFound)
@@ -72,7 +78,7 @@ internal sealed class ReceivedFile
 
         string? wrong =
             isNameTaken ? "another job brings a file of this name"
-            : opened.Value is null && there == DiskStatus.Done ? "it has a file of this name"
+            : opened.Value is null && there == DiskStatus.Done ? "it has another file of this name"
             : there != DiskStatus.Done ? DiskWords.Of(there)
             : null;
         if (wrong is not null || _isOver)
@@ -95,7 +101,7 @@ internal sealed class ReceivedFile
         }
 
         (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
-        _job.Kept = new KeptFile(_terms, _job, opened.Value!, windows, OnStored, Fail);
+        _job.Kept = new KeptFile(_terms, _job, opened.Value!, windows, OnStored, GiveUp);
         _job.Kept.Ask();
         OnStored();
     }
@@ -112,6 +118,59 @@ internal sealed class ReceivedFile
         {
             EndChecking();
         }
+    }
+
+    // The disk fails, or pieces on it are not what they were: nothing is served from it any more.
+    private void GiveUp(string words)
+    {
+        if (IsOpen)
+        {
+            Fail(words);
+        }
+        else
+        {
+            _job.Kept?.Stop();
+            _job.Kept = null;
+        }
+    }
+
+    private async ValueTask<bool> IsSameAsync(IDiskFile file)
+    {
+        Manifest manifest = _job.Manifest;
+        if (
+            file.Length != manifest.Length
+            || _terms.Windows.TryRent(DistributionOptions.MostPieceBytes) is not { } part
+        )
+        {
+            return false;
+        }
+
+        using var hash = new HashStep(part);
+        long offset = 0;
+        while (offset < manifest.Length)
+        {
+            int length = (int)Math.Min(part.Length, manifest.Length - offset);
+            DiskResult<int> read = await file.ReadAsync(offset, part.AsMemory(0, length));
+            if (
+                read.Status == DiskStatus.Stopped
+                || (read.IsDone && await hash.AddAsync(_terms.Server, length) is null)
+            )
+            {
+                // It may be in use for good.
+                _terms.Windows.Lose(part);
+                return false;
+            }
+
+            if (!read.IsDone || read.Value != length)
+            {
+                break;
+            }
+
+            offset += length;
+        }
+
+        _terms.Windows.Return(part);
+        return offset == manifest.Length && hash.Take().AsSpan().SequenceEqual(manifest.Hash);
     }
 
     private PieceSlot[][]? TryRent()
@@ -152,39 +211,40 @@ internal sealed class ReceivedFile
 
     private void OnStored()
     {
-        if (!_isChecking && IsOpen && (_checked == _job.Manifest.Length || Ready(_job.Kept!) > 0))
+        if (_isChecking)
+        {
+            _toCheck.Set();
+        }
+        else if (IsOpen)
         {
             _isChecking = true;
             _terms.Server.Loop.Run(CheckAsync);
         }
     }
 
+    // Goes on to the end of the file: one method for all pieces.
     private async ValueTask CheckAsync()
     {
         KeptFile kept = _job.Kept!;
-        while (IsOpen && Ready(kept) > 0)
+        while (IsOpen)
         {
-            if (!await CheckPartAsync(kept))
+            if (_checked == _job.Manifest.Length)
             {
-                // The disk, or a thread, may still have the buffer.
+                await FinishAsync(kept);
+            }
+            else if (Ready(kept) == 0)
+            {
+                await _toCheck.WaitAsync().ConfigureAwait(false);
+            }
+            else if (!await CheckPartAsync(kept))
+            {
+                // The disk may still use the buffer.
                 return;
             }
         }
 
-        if (IsOpen && _checked == _job.Manifest.Length)
-        {
-            await FinishAsync(kept);
-        }
-
         _isChecking = false;
-        if (!IsOpen)
-        {
-            EndChecking();
-        }
-        else
-        {
-            OnStored();
-        }
+        EndChecking();
     }
 
     // Bytes behind what is checked that are on disk, as many as are read at once.
@@ -202,6 +262,7 @@ internal sealed class ReceivedFile
     }
 
     // False: the service stops, and the buffer is lost.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> CheckPartAsync(KeptFile kept)
     {
         int length = Ready(kept);
@@ -251,7 +312,7 @@ internal sealed class ReceivedFile
             target.Value?.Close();
             if (target.IsDone)
             {
-                Fail("it has a file of this name");
+                Fail("it has another file of this name");
                 return;
             }
         }
@@ -287,7 +348,11 @@ internal sealed class ReceivedFile
         _terms.Counters.Failed.Add();
         _job.Kept?.Stop();
         _job.Kept = null;
-        if (!_isChecking)
+        if (_isChecking)
+        {
+            _toCheck.Set();
+        }
+        else
         {
             EndChecking();
         }

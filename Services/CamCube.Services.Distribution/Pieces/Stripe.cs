@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Wire;
 using CamCube.Trees;
 
@@ -14,9 +13,10 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private readonly IPieceFile _file;
     private readonly List<StripeCursor> _cursors = [];
     private PieceSlot[] _slots;
-    private readonly Func<ValueTask> _store;
+    private readonly Signal _toStore = new();
     private PullInput<PieceRequest>? _pull;
     private PieceSlot? _filling;
+    private bool _isBegun;
     private bool _isStoring;
     private bool _isNotifying;
 
@@ -29,7 +29,6 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         (_file, Tree, _slots) = (file, tree, slots);
         Count = file.Layout.CountOf(tree);
         Here = Stored = slots.Length == 0 ? Count : 0;
-        _store = StoreAsync;
     }
 
     /// <summary>The tree.</summary>
@@ -106,6 +105,8 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         {
             ReturnSlots();
         }
+
+        _toStore.Set();
     }
 
     PieceRequest IPullSink<PieceRequest>.From(PullInput<PieceRequest> input)
@@ -204,48 +205,48 @@ internal sealed class Stripe : IPullSink<PieceRequest>
 
     private void Store()
     {
-        if (!_isStoring && !IsOver && Stored < Here)
+        if (_isBegun)
         {
-            _isStoring = true;
-            _file.Server.Loop.Run(_store);
+            _toStore.Set();
+        }
+        else
+        {
+            _isBegun = true;
+            _file.Server.Loop.Run(StoreAsync);
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask StoreAsync()
     {
-        while (!IsOver && Stored < Here)
+        DiskStatus status = DiskStatus.Done;
+        while (!IsOver && Stored < Count && status is DiskStatus.Done or DiskStatus.Busy)
         {
-            PieceSlot slot = SlotOf(Stored);
-            long offset = _file.Layout.OffsetOf(_file.Layout.PieceOf(Tree, Stored));
-            DiskStatus status = await _file.File.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Filled));
-            if (status == DiskStatus.Busy && await _file.Server.DelayAsync(DiskWords.BusyPause))
+            if (Stored == Here)
             {
+                await _toStore.WaitAsync().ConfigureAwait(false);
                 continue;
             }
 
-            if (status != DiskStatus.Done)
-            {
-                // What the disk may still use is not given back.
-                _isStoring = status == DiskStatus.Stopped;
-                _file.Fail(DiskWords.Of(status));
-                if (IsOver && !_isStoring)
-                {
-                    ReturnSlots();
-                }
+            PieceSlot slot = SlotOf(Stored);
+            long offset = _file.Layout.OffsetOf(_file.Layout.PieceOf(Tree, Stored));
+            _isStoring = true;
+            status = await _file.File.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Filled));
 
-                return;
-            }
-            else
+            // What the disk may still use is not given back.
+            _isStoring = status == DiskStatus.Stopped;
+            if (status == DiskStatus.Done)
             {
                 Stored++;
                 _file.OnStored();
                 Fill();
             }
+            else if (status != DiskStatus.Busy || !await _file.Server.DelayAsync(DiskWords.BusyPause))
+            {
+                _file.Fail(DiskWords.Of(status));
+            }
         }
 
-        _isStoring = false;
-        if (IsOver || Stored == Count)
+        if (!_isStoring)
         {
             // Children that are behind read from disk.
             ReturnSlots();

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Wire;
 using CamCube.Trees;
 
@@ -13,10 +12,11 @@ internal sealed class StripeCursor : IPullSource
     private readonly Stripe _stripe;
     private readonly IPieceFile _file;
     private readonly PullOutput _output;
-    private readonly Func<ValueTask> _read;
+    private readonly Signal _toRead = new();
     private byte[]? _buffer;
     private int _number;
     private int _written;
+    private bool _isBegun;
     private bool _isReading;
     private bool _isWorking;
 
@@ -25,11 +25,8 @@ internal sealed class StripeCursor : IPullSource
     /// <param name="file">Whose that is.</param>
     /// <param name="output">The child.</param>
     /// <param name="from">The first piece that it wants.</param>
-    public StripeCursor(Stripe stripe, IPieceFile file, PullOutput output, int from)
-    {
+    public StripeCursor(Stripe stripe, IPieceFile file, PullOutput output, int from) =>
         (_stripe, _file, _output, _number) = (stripe, file, output, from);
-        _read = ReadAsync;
-    }
 
     /// <summary>It reads no more.</summary>
     public bool HasLeft { get; private set; }
@@ -43,6 +40,7 @@ internal sealed class StripeCursor : IPullSource
             HasLeft = true;
             _stripe.Remove(this);
             ReturnBuffer();
+            _toRead.Set();
         }
     }
 
@@ -89,7 +87,7 @@ internal sealed class StripeCursor : IPullSource
             if (_number < _stripe.Stored)
             {
                 _isReading = true;
-                _file.Server.Loop.Run(_read);
+                Read();
             }
 
             return false;
@@ -108,6 +106,19 @@ internal sealed class StripeCursor : IPullSource
         return true;
     }
 
+    private void Read()
+    {
+        if (_isBegun)
+        {
+            _toRead.Set();
+        }
+        else
+        {
+            _isBegun = true;
+            _file.Server.Loop.Run(ReadAsync);
+        }
+    }
+
     private void ReturnBuffer()
     {
         if (!_isReading && _buffer is { } buffer)
@@ -117,44 +128,56 @@ internal sealed class StripeCursor : IPullSource
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    // Goes on for as long as the child is there: one method for all pieces.
     private async ValueTask ReadAsync()
     {
-        int piece = _file.Layout.PieceOf(_stripe.Tree, _number),
-            length = _file.Layout.LengthOf(piece);
-        while (!HasLeft && (_buffer = _file.Transit.TryRent(_file.Layout.PieceBytes)) is null)
+        while (!HasLeft)
         {
-            if (!await _file.Server.DelayAsync(DiskWords.BusyPause))
+            if (!_isReading)
             {
+                await _toRead.WaitAsync().ConfigureAwait(false);
+                continue;
+            }
+
+            _buffer = _file.Transit.TryRent(_file.Layout.PieceBytes);
+            if (_buffer is not { } buffer)
+            {
+                if (!await _file.Server.DelayAsync(DiskWords.BusyPause))
+                {
+                    return;
+                }
+
+                continue;
+            }
+
+            int piece = _file.Layout.PieceOf(_stripe.Tree, _number),
+                length = _file.Layout.LengthOf(piece);
+            DiskResult<int> read;
+            do
+            {
+                read = await _file.File.ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
+            } while (read.Status == DiskStatus.Busy && await _file.Server.DelayAsync(DiskWords.BusyPause) && !HasLeft);
+
+            if (read.Status == DiskStatus.Stopped)
+            {
+                // The disk may use it for good.
+                _file.Transit.Lose(buffer);
+                _buffer = null;
+                HasLeft = true;
                 return;
             }
+
+            _isReading = false;
+            Take(read, buffer.AsSpan(0, length), piece);
         }
+    }
 
-        if (_buffer is not { } buffer)
-        {
-            return;
-        }
-
-        DiskResult<int> read;
-        do
-        {
-            read = await _file.File.ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
-        } while (read.Status == DiskStatus.Busy && await _file.Server.DelayAsync(DiskWords.BusyPause) && !HasLeft);
-
-        if (read.Status == DiskStatus.Stopped)
-        {
-            // The disk may use it for good.
-            _file.Transit.Lose(buffer);
-            _buffer = null;
-            HasLeft = true;
-            return;
-        }
-
-        _isReading = false;
+    private void Take(DiskResult<int> read, ReadOnlySpan<byte> bytes, int piece)
+    {
         string? wrong =
             HasLeft ? null
             : !read.IsDone ? DiskWords.Of(read.Status)
-            : read.Value != length || PieceSum.Of(buffer.AsSpan(0, length)) != _file.Manifest.Sums[piece]
+            : read.Value != bytes.Length || PieceSum.Of(bytes) != _file.Manifest.Sums[piece]
                 ? $"piece {piece} on disk is not what it was: the file has changed, or the disk fails"
             : null;
         if (HasLeft || wrong is not null)

@@ -139,12 +139,17 @@ public sealed class SendingTests
             [MemberStage.Done, MemberStage.Done, MemberStage.Failed],
             kept.Members.Select(static m => m.Stage)
         );
-        Assert.Equal("it has a file of this name", kept.Members[2].Words);
+        Assert.Equal("it has another file of this name", kept.Members[2].Words);
         Assert.Equal([1, 2, 3], cube.Read(2, "f"));
         Assert.Equal(bytes, cube.Read(1, "f"));
+        long pulled = cube[1].Terms.Counters.Pulled.Value;
         DistributionAnswer again = cube.Send(0, new DistributionRequest("f") { Replaces = true });
         Assert.Equal(Done, cube.Await(0, again.Job).Stage);
         Assert.Equal(bytes, cube.Read(2, "f"));
+
+        // Who had it is not sent it again.
+        Assert.Equal(pulled, cube[1].Terms.Counters.Pulled.Value);
+        Assert.Equal(Done, cube.Await(0, cube.Begin(0, "f")).Stage);
         cube.AssertQuiet();
     }
 
