@@ -26,6 +26,25 @@ public sealed class PullTests
     }
 
     [Fact]
+    public void An_answer_that_cannot_be_used_is_asked_for_again_also_at_its_end()
+    {
+        var jobs = new Dictionary<ulong, TallyJob>();
+        using TestCube cube = new TestCube(3, 1, 1).Add(s => new TallyService(s, jobs));
+        cube.AwaitConverged();
+        TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(1), TreeKind.Six);
+        jobs[7] = new TallyJob(plan, combines: true, words: 20, seed: 1);
+        var doubter = new Doubter();
+        PullInput<MergeRequest> pull = cube[0]
+            .Service<TallyService>()
+            .Pulls.Pull(new VertexId(7, 0, 0, 1, plan.Root), default, doubter);
+        cube.AwaitUntil(() => doubter.Ends == 3, "It came three times");
+        cube.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal((3, 3, true), (doubter.Ends, pull.Openings, pull.IsWhole));
+        Assert.Equal(0, pull.Consumed % 3);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void Requests_that_are_none_are_refused_and_a_crowd_beside_them_is_served()
     {
         var jobs = new Dictionary<ulong, TallyJob>();
@@ -125,5 +144,28 @@ public sealed class PullTests
         idle.ForEach(static s => s.Pull!.Dispose());
         cube.Advance(TimeSpan.FromSeconds(2));
         Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(0, cube[rank].Service<TallyService>().Pulls.Inputs));
+    }
+
+    // Takes all of an answer, and believes the third.
+    private sealed class Doubter : IPullSink<MergeRequest>
+    {
+        public int Ends { get; private set; }
+
+        public MergeRequest From(PullInput<MergeRequest> input) => default;
+
+        public void OnReadable(PullInput<MergeRequest> input)
+        {
+            while (input.Peek() is { IsEmpty: false } bytes)
+            {
+                input.Consume(bytes.Length);
+            }
+
+            if (input.IsWhole && ++Ends < 3)
+            {
+                input.Again();
+            }
+        }
+
+        public bool OnRefused(PullInput<MergeRequest> input, PullRefusal why) => true;
     }
 }

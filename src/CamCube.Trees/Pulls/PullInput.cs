@@ -64,9 +64,11 @@ public sealed class PullInput<TRequest> : IDisposable
         }
     }
 
-    /// <summary>What came cannot be used: it is void, and asked for again, later.</summary>
+    /// <summary>What came cannot be used: it is void, and asked for again, later; also where the answer has
+    /// ended.</summary>
     public void Again()
     {
+        IsWhole = false;
         Leave();
         Wait();
     }
