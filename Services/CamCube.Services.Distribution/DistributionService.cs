@@ -59,11 +59,21 @@ public sealed class DistributionService
             new DistributionCounters(server.Counters)
         );
         (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
-        _commands = new DistributionCommands(this, new FolderFiles(server.Disk));
+        Files = new FolderFiles(server.Disk);
+        _commands = new DistributionCommands(this, Files);
     }
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
+
+    /// <summary>The files of this server's folder.</summary>
+    internal FolderFiles Files { get; }
+
+    /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
+    internal DistributionMistake Mistake
+    {
+        set => _terms.Mistake = value;
+    }
 
     /// <summary>What its jobs have in common.</summary>
     internal JobTerms Terms => _terms;
@@ -221,15 +231,22 @@ public sealed class DistributionService
     }
 
     // One that was given up begins again if its source says so; one that is over does not.
-    private void End(Job job, OverJobs why)
+    private void End(Job job, OverJobs? why)
     {
         _jobs.Remove(job.Manifest.Job);
-        why.Add(job.Manifest.Job);
+        why?.Add(job.Manifest.Job);
         job.Stop();
     }
 
     private void OnBegin(in IncomingMessage<DistributionHeader> message, Job? job)
     {
+        if (job is not null && !message.Content.SequenceEqual(job.Bytes))
+        {
+            _terms.Counters.Malformed.Add();
+            Report(message, null);
+            return;
+        }
+
         if (job is null && _isReady)
         {
             job = Learn(message.Content, message.Header.Job);
@@ -347,9 +364,9 @@ public sealed class DistributionService
                 continue;
             }
 
-            if (Server.NowNanos - job.HeardNanos > _options.KeepTime.TotalNanoseconds)
+            if (Server.NowNanos - job.HeardNanos > _options.KeepTime.TotalNanoseconds && !job.IsPassedOn)
             {
-                End(job, _givenUp);
+                End(job, job.Received is null ? null : _givenUp);
             }
             else
             {
@@ -390,13 +407,14 @@ public sealed class DistributionService
             $"{_options.Jobs} jobs of {Server.Coordinate} run already (CamCube:Services:distribution:Jobs)"
         );
 
-    // Never that of another server or of an earlier run, and never 0.
+    // Never that of another server, of an earlier run, or of this service before it was started again; and never 0.
     private ulong NextNumber()
     {
-        Span<byte> name = stackalloc byte[sizeof(ulong) + sizeof(ulong) + sizeof(uint)];
+        Span<byte> name = stackalloc byte[(3 * sizeof(ulong)) + sizeof(uint)];
         BinaryPrimitives.WriteUInt64LittleEndian(name, Server.Incarnation);
         BinaryPrimitives.WriteUInt64LittleEndian(name[sizeof(ulong)..], Server.Coordinate.Packed);
-        BinaryPrimitives.WriteUInt32LittleEndian(name[(2 * sizeof(ulong))..], ++_numbers);
+        BinaryPrimitives.WriteInt64LittleEndian(name[(2 * sizeof(ulong))..], Server.NowNanos);
+        BinaryPrimitives.WriteUInt32LittleEndian(name[(3 * sizeof(ulong))..], ++_numbers);
         ulong number = Key.OfBytes(name).Middle;
         return number == 0 ? 1 : number;
     }

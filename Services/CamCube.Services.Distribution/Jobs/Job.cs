@@ -43,6 +43,9 @@ internal sealed class Job
     /// <summary>When something was heard of it last.</summary>
     public long HeardNanos { get; set; }
 
+    /// <summary>This server is no member and passes it on to somebody, who ends that when the source is lost.</summary>
+    public bool IsPassedOn => Received is null && _relays.Exists(static relay => !relay.HasLeft);
+
     /// <summary>A vertex of it is pulled here.</summary>
     public PullRefusal OnPull(PullOutput output, in VertexId vertex, PieceRequest request, out IPullSource? source)
     {
@@ -83,6 +86,7 @@ internal sealed class Job
             (int)request.From,
             output,
             _terms.Transit,
+            _terms.IsRight,
             _terms.Counters
         );
         _relays.RemoveAll(static r => r.HasLeft);

@@ -19,4 +19,21 @@ internal sealed record JobTerms(
     PieceBuffers Windows,
     PieceBuffers Transit,
     DistributionCounters Counters
-);
+)
+{
+    // Drawn, or it might be the same piece again and again.
+    private const int ForgedOneIn = 5;
+    private Random? _forger;
+
+    /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
+    public DistributionMistake Mistake { get; set; }
+
+    /// <summary>Whether a piece is what it was at the source.</summary>
+    public bool IsRight(Manifest manifest, int piece, ReadOnlySpan<byte> bytes) =>
+        PieceSum.Of(bytes) == manifest.Sums[piece] || Mistake.HasFlag(DistributionMistake.ServesUnchecked);
+
+    /// <summary>Whether the next piece is forged.</summary>
+    public bool Forges() =>
+        Mistake.HasFlag(DistributionMistake.Forges)
+        && (_forger ??= Server.Random.Create("forged pieces")).Next(ForgedOneIn) == 0;
+}

@@ -93,6 +93,12 @@ internal sealed class KeptFile : IPieceFile
         File.Close();
     }
 
+    /// <inheritdoc/>
+    public bool IsRight(int piece, ReadOnlySpan<byte> bytes) => _terms.IsRight(Manifest, piece, bytes);
+
+    /// <inheritdoc/>
+    public bool Forges() => _terms.Forges();
+
     PullInput<PieceRequest> IPieceFile.Pull(int tree, IPullSink<PieceRequest> sink) => _job.Pull(tree, sink);
 
     void IPieceFile.OnStored() => _onStored();

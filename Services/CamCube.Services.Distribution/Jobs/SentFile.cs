@@ -9,6 +9,8 @@ namespace CamCube.Services.Distribution.Jobs;
 /// </summary>
 internal sealed class SentFile
 {
+    // A member that has the file hears of the job so many times before it would give it up.
+    private const int KeptTimes = 8;
     private readonly JobTerms _terms;
     private readonly IMemberLine _line;
     private readonly DistributionRequest _request;
@@ -187,30 +189,42 @@ internal sealed class SentFile
 
     private async ValueTask FollowAsync(SentMember member)
     {
+        // Who has the file is asked, too, now and then: it serves others for as long as it hears of the job, and if it
+        // was started again it has to be told anew.
         bool isTold = false;
-        while (IsRunning && !member.IsOver)
+        while (IsRunning)
         {
             if (_terms.Server.Topology.IsReachable(member.Server))
             {
                 MemberReport? said = isTold
                     ? await _line.AskAsync(Number, DistributionKind.Poll, default, member.Server)
                     : await _line.AskAsync(Number, DistributionKind.Begin, _job!.Bytes, member.Server);
+                if (!IsRunning)
+                {
+                    // What is said of the job stays as it ended.
+                    return;
+                }
+
                 if (said is { } report)
                 {
                     member.Report(report, _terms.Server.NowNanos);
                     isTold = report.Stage != MemberStage.Waiting;
                 }
-                else if (_terms.Server.NowNanos - member.HeardNanos > _terms.Options.Silence.TotalNanoseconds)
+                else if (
+                    !member.IsOver
+                    && _terms.Server.NowNanos - member.HeardNanos > _terms.Options.Silence.TotalNanoseconds
+                )
                 {
                     member.Lose("it does not answer");
                 }
             }
-            else
+            else if (!member.IsOver)
             {
                 member.Lose("its server is lost");
             }
 
-            if (!await _terms.Server.DelayAsync(_terms.Options.Poll))
+            TimeSpan pause = member.IsOver ? _terms.Options.KeepTime / KeptTimes : _terms.Options.Poll;
+            if (!await _terms.Server.DelayAsync(pause))
             {
                 return;
             }

@@ -31,6 +31,12 @@ internal interface IPieceFile
     /// <summary>Pulls a stripe from the parent of this server in its tree.</summary>
     PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink);
 
+    /// <summary>Whether a piece is what it was. (Tests plant that nobody looks.)</summary>
+    bool IsRight(int piece, ReadOnlySpan<byte> bytes);
+
+    /// <summary>Whether the next piece that is served is forged: for tests.</summary>
+    bool Forges();
+
     /// <summary>More pieces of a stripe are on disk.</summary>
     void OnStored();
 

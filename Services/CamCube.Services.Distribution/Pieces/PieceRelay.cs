@@ -22,6 +22,7 @@ internal sealed class PieceRelay : IPullSource, IPullSink<PieceRequest>
     private readonly PieceBuffers _transit;
     private readonly DistributionCounters _counters;
     private readonly Func<ValueTask> _wait;
+    private readonly PieceLook _isRight;
     private byte[]? _buffer;
     private PullInput<PieceRequest>? _pull;
     private int _number;
@@ -39,6 +40,7 @@ internal sealed class PieceRelay : IPullSource, IPullSink<PieceRequest>
     /// <param name="from">The first piece that is wanted.</param>
     /// <param name="output">The consumer.</param>
     /// <param name="transit">Buffers for pieces.</param>
+    /// <param name="isRight">Whether a piece is what it was.</param>
     /// <param name="counters">What is counted.</param>
     public PieceRelay(
         IServer server,
@@ -48,11 +50,13 @@ internal sealed class PieceRelay : IPullSource, IPullSink<PieceRequest>
         int from,
         PullOutput output,
         PieceBuffers transit,
+        PieceLook isRight,
         DistributionCounters counters
     )
     {
         (_server, _manifest, _layout, _tree, _number) = (server, manifest, layout, tree, from);
         (_output, _transit, _counters) = (output, transit, counters);
+        _isRight = isRight;
         (_count, _wait) = (layout.CountOf(tree), WaitAsync);
     }
 
@@ -150,7 +154,7 @@ internal sealed class PieceRelay : IPullSource, IPullSink<PieceRequest>
             return false;
         }
 
-        _isChecked = PieceSum.Of(_buffer.AsSpan(0, length)) == _manifest.Sums[piece];
+        _isChecked = _isRight(_manifest, piece, _buffer.AsSpan(0, length));
         if (!_isChecked)
         {
             _counters.Wrong.Add();

@@ -146,7 +146,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             }
 
             _file.Counters.Pulled.Add();
-            if (PieceSum.Of(slot.Bytes.AsSpan(0, length)) != _file.Manifest.Sums[piece])
+            if (!_file.IsRight(piece, slot.Bytes.AsSpan(0, length)))
             {
                 _file.Counters.Wrong.Add();
                 pull.Again();

@@ -93,6 +93,11 @@ internal sealed class StripeCursor : IPullSource
             return false;
         }
 
+        if (_written == 0 && _output.Writable > 0 && _file.Forges())
+        {
+            _written += _output.Write([(byte)~bytes[0]]);
+        }
+
         _written += _output.Write(bytes[_written..]);
         if (_written < length)
         {
@@ -177,7 +182,7 @@ internal sealed class StripeCursor : IPullSource
         string? wrong =
             HasLeft ? null
             : !read.IsDone ? DiskWords.Of(read.Status)
-            : read.Value != bytes.Length || PieceSum.Of(bytes) != _file.Manifest.Sums[piece]
+            : read.Value != bytes.Length || !_file.IsRight(piece, bytes)
                 ? $"piece {piece} on disk is not what it was: the file has changed, or the disk fails"
             : null;
         if (HasLeft || wrong is not null)
