@@ -176,6 +176,8 @@ internal static class ArchitectureRules
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Distribution",
+                "CamCube.Services.Distribution.Contracts",
                 "CamCube.Services.Images",
                 "CamCube.Services.Images.Contracts",
                 "CamCube.Services.Images.Pictures",

@@ -336,7 +336,17 @@ internal static class FloorRules
             [
                 ["Determinism", "Runs"],
                 ["Images"],
-                ["Exploration", "Histories", "KeyValues", "Messages", "Recordings", "Streams", "Trees", "Tunnels"],
+                [
+                    "Distributions",
+                    "Exploration",
+                    "Histories",
+                    "KeyValues",
+                    "Messages",
+                    "Recordings",
+                    "Streams",
+                    "Trees",
+                    "Tunnels",
+                ],
                 [Top],
             ]
         ),

@@ -22,6 +22,7 @@ internal static class FriendRules
             "it looks into all members of groups, and plants mistakes"
         ),
         ("Services/CamCube.Services.Images", "CamCube.Swarm", "it plants mistakes, and its workers are simulated"),
+        ("Services/CamCube.Services.Distribution", "CamCube.Swarm", "it plants mistakes, and looks what is left"),
         ("Services/CamCube.Services.Tunnel", "CamCube.Swarm", "its cards are simulated, and it plants a mistake"),
         ("Services/CamCube.Services.Images", "CamCube.Experiments", "its workers are simulated"),
         ("Services/CamCube.Services.KeyValue", "CamCube.Benchmarks", "it fills one server's store without a cube"),

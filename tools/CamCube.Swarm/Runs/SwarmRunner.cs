@@ -1,5 +1,6 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Distributions;
 using CamCube.Swarm.Histories;
 using CamCube.Swarm.Images;
 using CamCube.Swarm.KeyValues;
@@ -40,6 +41,7 @@ public static class SwarmRunner
         TunnelWorkload.Sticking,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
+        .. DistributionWorkload.Names,
     ];
 
     /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
@@ -160,6 +162,11 @@ public static class SwarmRunner
             if (KeyValueWorkload.IsWanted(options))
             {
                 workloads.Add(new KeyValueWorkload(options));
+            }
+
+            if (DistributionWorkload.IsWanted(options))
+            {
+                workloads.Add(new DistributionWorkload(options));
             }
 
             if (ImagesWorkload.IsWanted(options))
