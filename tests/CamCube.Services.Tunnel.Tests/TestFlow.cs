@@ -30,6 +30,9 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     /// <summary>Datagrams that came, that did not, and that came marked.</summary>
     public (int Came, int Lost, int Marked) Counts { get; private set; }
 
+    /// <summary>Datagrams that came behind a later one.</summary>
+    public int OutOfOrder { get; private set; }
+
     /// <summary>Sends what it may.</summary>
     public void Send()
     {
@@ -57,6 +60,7 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
         (_, int number) = TestFrame.Read4(frame);
         _heardNanos = cube.Cube.NowNanos;
         int lost = Math.Max(0, number - _expected);
+        OutOfOrder += number < _expected ? 1 : 0;
         bool isMarked = Congestion.Of(frame[TestFrame.Head..]) == Congestion.Marked;
         Assert.True(IsCapable || !isMarked, "a mark for who does not understand it");
         Counts = (Counts.Came + 1, Counts.Lost + lost, Counts.Marked + (isMarked ? 1 : 0));
