@@ -34,7 +34,7 @@ internal sealed class FairQueue(WaitingRoom room, CodelTerms terms, int most, bo
     /// <param name="nowNanos">Server time.</param>
     public void Add(Packet packet, int at, long nowNanos)
     {
-        FlowQueue flow = _flows[at] ??= new FlowQueue(room);
+        FlowQueue flow = _flows[at] ??= new FlowQueue(room, keepsFrames);
         Flows += flow.Count == 0 ? 1 : 0;
         flow.Add(packet, nowNanos);
         Count++;

@@ -5,7 +5,10 @@ namespace CamCube.Services.Tunnel.Sending;
 
 /// <summary>What waits of one flow to one server, or of several that share it, oldest first. Loop only; allocates
 /// nothing.</summary>
-internal sealed class FlowQueue(WaitingRoom room)
+/// <param name="room">The places of packets.</param>
+/// <param name="keepsFrames">Whether all packets of a frame come here. Of those on their way the first may always go
+/// by another path.</param>
+internal sealed class FlowQueue(WaitingRoom room, bool keepsFrames)
 {
     private int _first = WaitingRoom.None;
     private int _last = WaitingRoom.None;
@@ -34,7 +37,7 @@ internal sealed class FlowQueue(WaitingRoom room)
     public void Add(Packet packet, long nowNanos)
     {
         int at = room.Put(packet, nowNanos);
-        bool isFirst = (packet.Header<TunnelHeader>().Flags & TunnelFlags.First) != 0;
+        bool isFirst = !keepsFrames || (packet.Header<TunnelHeader>().Flags & TunnelFlags.First) != 0;
         _frame = (isFirst ? 0 : _frame) + packet.WireLength;
         _longest = Math.Max(Count == 0 ? 0 : _longest, _frame);
         if (Count++ == 0)
