@@ -45,7 +45,7 @@ public sealed partial class DissectorTests
         ];
         string[] all = [.. texts.SelectMany(NumbersIn)];
         return texts
-            .Where(text => text.Contains("new StreamEndpoint<", StringComparison.Ordinal))
+            .Where(text => StreamUse().IsMatch(text))
             .SelectMany(text => NumbersIn(text) is { Length: > 0 } own ? own : [Assert.Single(all)])
             .Distinct();
     }
@@ -53,12 +53,16 @@ public sealed partial class DissectorTests
     private static string[] NumbersIn(string text) =>
         [.. ServiceAttribute().Matches(text).Select(match => match.Groups[1].Value)];
 
-    [GeneratedRegex("\\[(0x[0-9a-f]{4})\\] = true")]
+    // Pulls travel in streams.
+    [GeneratedRegex("new (StreamEndpoint|PullEndpoint)<")]
+    private static partial Regex StreamUse();
+
+    [GeneratedRegex("\\[(0x[0-9a-fA-F]{4})\\] = true")]
     private static partial Regex StreamService();
 
-    [GeneratedRegex("^    \\[(0x[0-9a-f]{4})\\] = \"([a-z-]+)\",$", RegexOptions.Multiline)]
+    [GeneratedRegex("^    \\[(0x[0-9a-fA-F]{4})\\] = \"([a-z-]+)\",$", RegexOptions.Multiline)]
     private static partial Regex ServiceName();
 
-    [GeneratedRegex("^\\[CamCubeService\\((0x[0-9a-f]{4}), \"([a-z-]+)\"", RegexOptions.Multiline)]
+    [GeneratedRegex("^\\[CamCubeService\\((0x[0-9a-fA-F]{4}), \"([a-z-]+)\"", RegexOptions.Multiline)]
     private static partial Regex ServiceAttribute();
 }
