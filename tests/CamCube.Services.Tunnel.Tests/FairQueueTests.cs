@@ -57,6 +57,10 @@ public sealed class FairQueueTests : IDisposable
     private Packet Rent()
     {
         Assert.True(_server.Packets.TryRent(1_448, out Packet? packet));
+
+        // Of who does not understand marks.
+        packet.WritableBody().Clear();
+        packet.WritableBody()[0] = 0x45;
         packet.Header<TunnelHeader>() = new TunnelHeader
         {
             EtherType = EtherTypes.Internet4,

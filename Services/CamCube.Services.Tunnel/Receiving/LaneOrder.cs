@@ -17,8 +17,7 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
     private const int Remembered = 4_096;
     private readonly ulong[] _came = new ulong[Remembered / 64];
     private readonly uint[] _last = new uint[Links.Count];
-    private Packet?[] _waiting = [];
-    private long[] _cameNanos = [];
+    private readonly EarlyPackets _early = new();
     private uint _expected;
     private uint _newest;
     private byte _paths;
@@ -26,7 +25,7 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
     private bool _hasBegun;
 
     /// <summary>Packets that wait here.</summary>
-    public int Waiting { get; private set; }
+    public int Waiting => _early.Count;
 
     /// <summary>Since when the first of them has been waiting.</summary>
     public long WaitingSince { get; private set; }
@@ -85,22 +84,15 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
             return Arrival.Delivered;
         }
 
-        if (_waiting.Length == 0)
-        {
-            (_waiting, _cameNanos) = (new Packet?[Window], new long[Window]);
-        }
-
-        ref Packet? place = ref _waiting[sequence % Window];
-        if (place is not null)
+        if (_early.Contains(sequence, _expected))
         {
             counters.Repeated.Add();
             return Arrival.Repeated;
         }
 
         end.Keep(packet);
-        place = packet;
-        _cameNanos[sequence % Window] = nowNanos;
-        WaitingSince = Waiting++ == 0 ? nowNanos : WaitingSince;
+        WaitingSince = Waiting == 0 ? nowNanos : WaitingSince;
+        _early.Add(packet, sequence, _expected, nowNanos);
         counters.Waited.Add();
         SkipLost();
         return Arrival.Waits;
@@ -200,10 +192,9 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
     private void HandOn()
     {
         bool moved = false;
-        while (Waiting > 0 && _waiting[_expected % Window] is { } next)
+        while (_early[_expected] is { } next)
         {
-            _waiting[_expected % Window] = null;
-            Waiting--;
+            _early.Remove(_expected);
             end.Deliver(next);
             end.Release(next);
             Pass(hasCome: true);
@@ -213,9 +204,9 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
         // None waits longer than it may because there were other gaps before its own.
         for (uint i = _expected; moved && Waiting > 0; i++)
         {
-            if (_waiting[i % Window] is not null)
+            if (_early[i] is not null)
             {
-                WaitingSince = _cameNanos[i % Window];
+                WaitingSince = _early.CameNanos(i);
                 break;
             }
         }
@@ -223,7 +214,7 @@ internal sealed class LaneOrder(ILaneEnd end, PathSkew skew, TunnelCounters coun
 
     private void SkipGap(Counter counter)
     {
-        while (_waiting[_expected % Window] is null)
+        while (_early[_expected] is null)
         {
             counter.Add();
             Pass(hasCome: false);
