@@ -89,7 +89,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public void A_member_with_a_slow_disk_holds_up_nobody_but_itself()
+    public void A_member_with_a_slow_disk_and_all_behind_it_get_it_in_the_end()
     {
         using var cube = new DistributionCube(3, 3, 1);
         byte[] bytes = Put(cube, 0);
@@ -97,6 +97,52 @@ public sealed class FaultTests
         DistributionState state = cube.Await(0, cube.Begin(0, "f"));
         Assert.Equal(Done, state.Stage);
         Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Of_a_crowd_of_sources_one_that_dies_and_one_that_takes_anothers_name_stop_nobody()
+    {
+        var options = new DistributionOptions
+        {
+            PieceBytes = 8 << 10,
+            LostTime = TimeSpan.FromSeconds(5),
+            KeepTime = TimeSpan.FromSeconds(20),
+        };
+        using var cube = new DistributionCube(3, 3, 3, options);
+        const int Sources = 9,
+            Dying = 3,
+            Taking = 8,
+            Relay = 13;
+        byte[][] files = [.. Enumerable.Range(0, Sources).Select(rank => DistributionCube.Bytes(rank, 1_000_000))];
+        string NameOf(int source) => source == Taking ? "f0" : $"f{source}";
+        for (int source = 0; source < Sources; source++)
+        {
+            cube.Put(source, NameOf(source), files[source]);
+        }
+
+        ulong[] jobs = [.. Enumerable.Range(0, Sources).Select(source => cube.Begin(source, NameOf(source)))];
+        cube.Cube.AwaitUntil(() => Counters(cube, 26).Pulled.Value > 200);
+        cube.Cube.Kill(cube.Cube.Shape.At(Dying));
+        cube.Cube.Kill(cube.Cube.Shape.At(Relay));
+        int[] living = [.. Enumerable.Range(0, 27).Where(rank => rank is not (Dying or Relay))];
+        for (int source = 0; source < Sources; source++)
+        {
+            if (source != Dying)
+            {
+                Assert.Equal(Incomplete, cube.Await(source, jobs[source]).Stage);
+            }
+        }
+
+        cube.Cube.Advance(TimeSpan.FromSeconds(30));
+        foreach (int rank in living)
+        {
+            Assert.All([1, 2, 4, 5, 6, 7], source => Assert.Equal(files[source], cube.Read(rank, NameOf(source))));
+            byte[]? shared = cube.Read(rank, "f0");
+            Assert.True(shared is not null && (shared.SequenceEqual(files[0]) || shared.SequenceEqual(files[Taking])));
+            Assert.True(cube.Read(rank, "f3") is not { } dead || dead.SequenceEqual(files[Dying]));
+        }
+
         cube.AssertQuiet();
     }
 
