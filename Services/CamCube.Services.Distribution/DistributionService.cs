@@ -187,23 +187,23 @@ public sealed class DistributionService
         Coordinate member
     )
     {
-        var header = new DistributionHeader { Job = job, Kind = kind };
+        var header = new DistributionHeader { JobNumber = job, Kind = kind };
         using Answer<DistributionHeader> answer = await AskAsync(header, content, member, AnswerTime, Attempts);
         return answer.IsAnswered && MemberReport.TryRead(answer.Content, out MemberReport report) ? report : null;
     }
 
-    void IMemberLine.Know(Job job) => _jobs[job.Manifest.Job] = job;
+    void IMemberLine.Know(Job job) => _jobs[job.Manifest.JobNumber] = job;
 
     void IMemberLine.Forget(Job job)
     {
-        _jobs.Remove(job.Manifest.Job);
+        _jobs.Remove(job.Manifest.JobNumber);
         job.Stop();
     }
 
     /// <inheritdoc/>
     protected override void OnMessage(in IncomingMessage<DistributionHeader> message)
     {
-        Job? job = _jobs.GetValueOrDefault(message.Header.Job);
+        Job? job = _jobs.GetValueOrDefault(message.Header.JobNumber);
         bool isOfSource = job is null || job.Manifest.Source == message.Source;
         switch (message.Header.Kind)
         {
@@ -233,8 +233,8 @@ public sealed class DistributionService
     // One that was given up begins again if its source says so; one that is over does not.
     private void End(Job job, OverJobs? why)
     {
-        _jobs.Remove(job.Manifest.Job);
-        why?.Add(job.Manifest.Job);
+        _jobs.Remove(job.Manifest.JobNumber);
+        why?.Add(job.Manifest.JobNumber);
         job.Stop();
     }
 
@@ -249,7 +249,7 @@ public sealed class DistributionService
 
         if (job is null && _isReady)
         {
-            job = Learn(message.Content, message.Header.Job);
+            job = Learn(message.Content, message.Header.JobNumber);
             if (job?.Manifest.Source != message.Source)
             {
                 _terms.Counters.Malformed.Add(job is null ? 0 : 1);
@@ -287,7 +287,7 @@ public sealed class DistributionService
         }
 
         // One of this server's own that it does not know is over, too.
-        bool canBe = manifest.Job == number && manifest.Source != Server.Coordinate && !_over.Contains(number);
+        bool canBe = manifest.JobNumber == number && manifest.Source != Server.Coordinate && !_over.Contains(number);
         if (!canBe || _jobs.Count >= _options.Known)
         {
             return null;
@@ -321,7 +321,7 @@ public sealed class DistributionService
         {
             Server.Loop.Run(async () =>
             {
-                var header = new DistributionHeader { Job = number, Kind = DistributionKind.Fetch };
+                var header = new DistributionHeader { JobNumber = number, Kind = DistributionKind.Fetch };
                 using Answer<DistributionHeader> answer = await AskAsync(header, default, from, AnswerTime, Attempts);
                 _fetching.Remove(number);
                 if (

@@ -102,7 +102,7 @@ internal sealed class Job
     public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink)
     {
         Coordinate own = _terms.Server.Coordinate;
-        var vertex = new VertexId(Manifest.Job, 0, 0, (byte)tree, own);
+        var vertex = new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, own);
         return _terms.Pulls.Pull(ParentOf(vertex), TermsOf(tree, own), sink);
     }
 
@@ -129,7 +129,7 @@ internal sealed class Job
         new()
         {
             Edge = at == _terms.Server.Coordinate ? Plan.ParentLink(tree, at) : null,
-            Channel = (ushort)Manifest.Job,
+            Channel = (ushort)Manifest.JobNumber,
             LeastCredit = _terms.Options.LeastCredit,
         };
 }

@@ -26,7 +26,7 @@ internal sealed class ReceivedFile
     public ReceivedFile(JobTerms terms, Job job)
     {
         (_terms, _job) = (terms, job);
-        _part = $"{job.Manifest.Job:x16}{FileName.Part}";
+        _part = $"{job.Manifest.JobNumber:x16}{FileName.Part}";
     }
 
     /// <summary>Where it is.</summary>

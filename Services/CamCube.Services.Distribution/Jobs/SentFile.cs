@@ -175,7 +175,7 @@ internal sealed class SentFile
             ? null
             : new Manifest
             {
-                Job = Number,
+                JobNumber = Number,
                 Source = _terms.Server.Coordinate,
                 Name = _request.As ?? _request.File,
                 Replaces = _request.Replaces,

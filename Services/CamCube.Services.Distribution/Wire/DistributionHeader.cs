@@ -12,7 +12,7 @@ public struct DistributionHeader : IQuestionHeader<DistributionHeader>
     private QuestionHeader _question;
 
     /// <summary>The job.</summary>
-    public ulong Job;
+    public ulong JobNumber;
 
     /// <summary>What is said of it.</summary>
     public DistributionKind Kind;

@@ -8,7 +8,7 @@ internal sealed class Manifest
     public const int HashLength = 32;
 
     /// <summary>The job's number, never 0.</summary>
-    public required ulong Job { get; init; }
+    public required ulong JobNumber { get; init; }
 
     /// <summary>Who has the file: the root of all trees.</summary>
     public required Coordinate Source { get; init; }

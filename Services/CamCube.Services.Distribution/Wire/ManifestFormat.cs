@@ -36,7 +36,7 @@ internal static class ManifestFormat
         WriteUInt16LittleEndian(bytes.AsSpan(AtSource + 4), manifest.Source.Z);
         WriteInt32LittleEndian(bytes.AsSpan(AtPieceBytes), manifest.PieceBytes);
         WriteInt64LittleEndian(bytes.AsSpan(AtLength), manifest.Length);
-        WriteUInt64LittleEndian(bytes.AsSpan(AtJob), manifest.Job);
+        WriteUInt64LittleEndian(bytes.AsSpan(AtJob), manifest.JobNumber);
         manifest.Hash.CopyTo(bytes, AtHash);
         bytes[AtNameLength] = (byte)nameLength;
         WriteUInt16LittleEndian(bytes.AsSpan(AtMembersLength), (ushort)manifest.Members.Length);
@@ -116,7 +116,7 @@ internal static class ManifestFormat
 
         return new Manifest
         {
-            Job = job,
+            JobNumber = job,
             Source = source,
             Name = name,
             Replaces = from[1] == 1,

@@ -15,7 +15,7 @@ public sealed class ManifestTests
     {
         Manifest manifest = Make("image.raw", 20_000);
         Manifest read = ManifestFormat.TryRead(ManifestFormat.Write(manifest), Shape, Most)!;
-        Assert.Equal((manifest.Job, manifest.Source, manifest.Name), (read.Job, read.Source, read.Name));
+        Assert.Equal((manifest.JobNumber, manifest.Source, manifest.Name), (read.JobNumber, read.Source, read.Name));
         Assert.Equal((manifest.Length, manifest.PieceBytes), (read.Length, read.PieceBytes));
         Assert.Equal(manifest.Hash, read.Hash);
         Assert.Equal(manifest.Sums, read.Sums);
@@ -117,7 +117,7 @@ public sealed class ManifestTests
     private static Manifest Make(string name, long length) =>
         new()
         {
-            Job = 7,
+            JobNumber = 7,
             Source = new(1, 2, 0),
             Name = name,
             Replaces = false,
