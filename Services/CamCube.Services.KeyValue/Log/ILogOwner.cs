@@ -44,6 +44,16 @@ internal interface ILogOwner
     /// <returns>False: it cannot be.</returns>
     ValueTask<bool> TakeSnapshot(SnapshotReader from) => new(false);
 
+    /// <summary>As <see cref="Found"/>, of a record that a snapshot names which was taken: that has what follows from
+    /// it already, so nothing that was taken ends with it.</summary>
+    void FoundInSnapshot(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value,
+        LogLocation location
+    ) => Found(record, key, extra, value, location);
+
     /// <summary>All records behind the mark were found. The owner drops what it has of segments that are not there any
     /// more, and is needed no more.</summary>
     /// <returns>False: it knows of a record that is not there.</returns>

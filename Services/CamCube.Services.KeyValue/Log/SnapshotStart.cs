@@ -210,7 +210,7 @@ internal sealed class SnapshotStart(IServer server, ILogOwner owner, StoreFile s
             }
 
             LogRecord of = RecordFormat.Read(record, out Range key, out Range extra, out Range value);
-            owner.Found(of, record[key], record[extra], record[value], place);
+            owner.FoundInSnapshot(of, record[key], record[extra], record[value], place);
         }
 
         return true;

@@ -49,6 +49,14 @@ internal sealed class MemberStore(bool isInMemory, MemberLog records, Action<Dis
         LogLocation location
     ) => records.Found.Take(record, key, extra, value, location);
 
+    void ILogOwner.FoundInSnapshot(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value,
+        LogLocation location
+    ) => records.Found.TakeInSnapshot(record, key, extra, value, location);
+
     void ILogOwner.FoundKey(
         in LogRecord record,
         ReadOnlySpan<byte> key,

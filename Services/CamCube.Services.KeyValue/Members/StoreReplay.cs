@@ -93,6 +93,26 @@ internal sealed class StoreReplay(
         group.Take(record, key, extra, value, location, awayLength);
     }
 
+    /// <summary>Takes a record that a snapshot names. That it began anew ends nothing then: the snapshot was written
+    /// later, by the store that it has been since.</summary>
+    public void TakeInSnapshot(
+        in LogRecord record,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> extra,
+        ReadOnlySpan<byte> value,
+        LogLocation location
+    )
+    {
+        if ((RecordKind)record.Kind == RecordKind.Anew)
+        {
+            AnewPlace = location;
+        }
+        else
+        {
+            Take(record, key, extra, value, location);
+        }
+    }
+
     /// <summary>This server's part in a group of which nothing was found.</summary>
     public Member Blank(GroupId id, Coordinate[] planned, MemberStore store)
     {

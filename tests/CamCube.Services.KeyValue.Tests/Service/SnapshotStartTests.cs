@@ -1,4 +1,5 @@
 using System.Buffers;
+using CamCube.Services.KeyValue.Groups;
 using CamCube.Services.KeyValue.Index;
 using CamCube.Services.KeyValue.Log;
 using CamCube.Services.KeyValue.Members;
@@ -170,6 +171,38 @@ public sealed class SnapshotStartTests
         cube.Cube.AwaitConverged();
         cube.AwaitSettled();
         Check(cube, 2, hasLong: false);
+    }
+
+    // What a damaged store wrote when it began anew is a record that a snapshot names: it once took all that the snapshot
+    // had with it (seed 49 of the swarm's kv-disks).
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void One_of_a_store_that_has_begun_anew_is_as_good_as_any(bool hasLong)
+    {
+        using StoreCube cube = Filled(hasLong);
+        Assert.Equal(DiskStatus.Done, cube.Cube.Await(DiskOf(cube, 2).DeleteAsync(SegmentFormat.StoreName)));
+        Assert.Equal(DiskStatus.Done, cube.Cube.Await(DiskOf(cube, 2).SyncAsync()));
+        StoreId before = cube.Store(2).Host.Store;
+        Restart(cube, 2);
+        Assert.NotEqual(before, cube.Store(2).Host.Store);
+        cube.Cube.AwaitConverged();
+        cube.AwaitSettled();
+        cube.Cube.Advance(TimeSpan.FromSeconds(4));
+        HashSet<(uint, ulong, int, bool)> known = Known(cube, 2);
+        Assert.NotEmpty(known);
+        for (int times = 0; times < 2; times++)
+        {
+            Restart(cube, 2);
+            Assert.True(cube.Store(2).Host.HasSnapshot);
+            Assert.Equal(known, Known(cube, 2));
+            cube.Cube.AwaitConverged();
+            cube.AwaitSettled();
+            AssertNeeded(cube.Store(2).Host, hasLong);
+        }
+
+        cube.Cube.Kill(cube.Cube.Shape.At(0));
+        Check(cube, 2, hasLong);
     }
 
     [Fact]
