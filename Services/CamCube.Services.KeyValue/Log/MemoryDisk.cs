@@ -122,13 +122,16 @@ internal sealed class MemoryDisk : IServerDisk
     public void Return(byte[] block)
     {
         _used -= BlockBytes;
-        if (_claim.Bytes - _used <= _reserve)
-        {
-            _blocks.Push(block);
-        }
-        else if (_claim.Bytes > 0)
+        if (_claim.Bytes - _used > _reserve)
         {
             _claim.Shrink(BlockBytes);
+        }
+
+        // They are in what is set apart. New ones cost more than what is written into them: the system clears them page
+        // by page, and the collector comes late for the old ones.
+        if (_blocks.Count * (long)BlockBytes < _reserve)
+        {
+            _blocks.Push(block);
         }
     }
 }

@@ -37,11 +37,14 @@ internal sealed class MemoryFile(MemoryDisk disk, string name) : IDiskFile
     /// <inheritdoc/>
     public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync = false)
     {
-        if (!TryReach(Math.Max(_length, offset + bytes.Length)))
+        long end = offset + bytes.Length;
+        if (!TryReach(end))
         {
             return new(DiskStatus.Full);
         }
 
+        ClearTo(offset);
+        _length = Math.Max(_length, end);
         ReadOnlySpan<byte> from = bytes.Span;
         while (!from.IsEmpty)
         {
@@ -84,6 +87,7 @@ internal sealed class MemoryFile(MemoryDisk disk, string name) : IDiskFile
             return new(DiskStatus.Full);
         }
 
+        ClearTo(length);
         _length = length;
         CutTo(length);
         return new(DiskStatus.Done);
@@ -115,7 +119,7 @@ internal sealed class MemoryFile(MemoryDisk disk, string name) : IDiskFile
         }
     }
 
-    // What is new reads as zeros.
+    // What is behind the end is arbitrary: blocks are used again, and nearly all of them are written over at once.
     private bool TryReach(long length)
     {
         int before = _blocks.Count;
@@ -127,12 +131,22 @@ internal sealed class MemoryFile(MemoryDisk disk, string name) : IDiskFile
                 return false;
             }
 
-            block.AsSpan().Clear();
             _blocks.Add(block);
         }
 
-        _length = Math.Max(_length, length);
         return true;
+    }
+
+    // What was jumped over reads as zeros.
+    private void ClearTo(long offset)
+    {
+        for (long at = _length; at < offset; )
+        {
+            Span<byte> block = BlockAt(at);
+            int count = (int)Math.Min(block.Length, offset - at);
+            block[..count].Clear();
+            at += count;
+        }
     }
 
     private void CutTo(long length)
@@ -142,12 +156,6 @@ internal sealed class MemoryFile(MemoryDisk disk, string name) : IDiskFile
         {
             disk.Return(_blocks[^1]);
             _blocks.RemoveAt(_blocks.Count - 1);
-        }
-
-        int rest = (int)(length % MemoryDisk.BlockBytes);
-        if (rest > 0 && _blocks.Count == keep)
-        {
-            _blocks[^1].AsSpan(rest).Clear();
         }
     }
 
