@@ -255,10 +255,11 @@ public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler
 
         _server.Loop.Run(async () =>
         {
-            (ImageAnswer answer, ReadOnlyMemory<byte> bytes) = await _variants.GetAsync(PlaceOf(name), variant);
+            var bytes = new ArrayBufferWriter<byte>();
+            ImageAnswer answer = await _variants.GetAsync(PlaceOf(name), variant, bytes);
             _fetching.Remove((source, question));
             var header = new ImagesHeader { Question = question, Kind = ImagesKind.Answer };
-            _channel.Send(header, AnswerFormat.ToBytes(answer), bytes, source);
+            _channel.Send(header, AnswerFormat.ToBytes(answer), bytes.WrittenMemory, source);
         });
         return true;
     }

@@ -12,6 +12,8 @@ public readonly record struct KeyValueKey(ReadOnlyMemory<byte> Bytes, int Table 
     /// <summary>Most bytes of a key.</summary>
     public const int MostBytes = ushort.MaxValue;
 
+    private const int MostOnStack = 256;
+
     /// <summary>A key from text, in UTF-8.</summary>
     public static KeyValueKey Of(string text, int table = 0) => new(Encoding.UTF8.GetBytes(text), table);
 
@@ -36,6 +38,14 @@ public readonly record struct KeyValueKey(ReadOnlyMemory<byte> Bytes, int Table 
         if (table == 0)
         {
             return Key.OfBytes(key);
+        }
+
+        if (key.Length < MostOnStack)
+        {
+            Span<byte> both = stackalloc byte[MostOnStack];
+            both[0] = (byte)table;
+            key.CopyTo(both[1..]);
+            return Key.OfBytes(both[..(key.Length + 1)]);
         }
 
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);

@@ -126,9 +126,7 @@ internal sealed class AskingSide(
         long until = server.NowNanos + (long)options.Timeout.TotalNanoseconds;
         if (server.Topology.IsRoot(place.Key))
         {
-            (ImageAnswer own, ReadOnlyMemory<byte> bytes) = await variants.GetAsync(place, variant);
-            into.Write(bytes.Span);
-            return own;
+            return await variants.GetAsync(place, variant, into);
         }
 
         if (!_questions.TryAsk(out Replies<Said>? question))

@@ -34,7 +34,8 @@ internal sealed class VariantSide(
     /// <summary>Gets a variant.</summary>
     /// <param name="place">Of which image.</param>
     /// <param name="variant">Its number in the settings.</param>
-    public async ValueTask<(ImageAnswer Answer, ReadOnlyMemory<byte> Bytes)> GetAsync(ImagePlace place, int variant)
+    /// <param name="into">Gets its bytes, once it is there.</param>
+    public async ValueTask<ImageAnswer> GetAsync(ImagePlace place, int variant, IBufferWriter<byte> into)
     {
         counters.Variants.Add();
         string name = options.Made[variant].Name;
@@ -43,14 +44,13 @@ internal sealed class VariantSide(
             Found found = await originals.FindAsync(place);
             if (found.Record is not { } record)
             {
-                return (new ImageAnswer(found.Status), default);
+                return new ImageAnswer(found.Status);
             }
 
-            var cached = new ArrayBufferWriter<byte>();
-            if (await thumbnails.GetAsync(place, CachedAs(found.Version), name, cached) is { } hit)
+            if (await thumbnails.GetAsync(place, CachedAs(found.Version), name, into) is { } hit)
             {
                 counters.Hits.Add();
-                return (hit with { Version = found.Version }, cached.WrittenMemory);
+                return hit with { Version = found.Version };
             }
 
             if (!_making.TryGetValue((place.Key, found.Version), out Task<MadeVariants>? making))
@@ -58,7 +58,7 @@ internal sealed class VariantSide(
                 if (_making.Count >= options.Jobs)
                 {
                     counters.Busy.Add();
-                    return (new ImageAnswer(ImageStatus.Busy), default);
+                    return new ImageAnswer(ImageStatus.Busy);
                 }
 
                 making = MakeAsync(place, found, record);
@@ -76,13 +76,14 @@ internal sealed class VariantSide(
 
             if (made.Status != ImageStatus.Done)
             {
-                return (new ImageAnswer(made.Status) { Words = made.Words }, default);
+                return new ImageAnswer(made.Status) { Words = made.Words };
             }
 
-            return (AnswerOf(made.Variants[variant], found.Version), made.Variants[variant].Bytes);
+            into.Write(made.Variants[variant].Bytes.Span);
+            return AnswerOf(made.Variants[variant], found.Version);
         }
 
-        return (new ImageAnswer(ImageStatus.Busy), default);
+        return new ImageAnswer(ImageStatus.Busy);
     }
 
     /// <summary>Puts the variants of a version into the cache. False: not all are there.</summary>

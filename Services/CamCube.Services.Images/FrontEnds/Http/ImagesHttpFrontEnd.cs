@@ -30,6 +30,9 @@ public sealed class ImagesHttpFrontEnd(
     private const int MostTries = 16;
     private const int NameBytes = 20;
     private const string Info = "info";
+    private static readonly string[] Reads = ["GET", "HEAD"];
+    private static readonly string[] Posts = ["POST"];
+    private static readonly string[] All = ["GET", "HEAD", "PUT", "DELETE"];
     private readonly UrlGuard _signed = UrlGuard.Of(options, time);
     private int _longest;
 
@@ -52,14 +55,15 @@ public sealed class ImagesHttpFrontEnd(
             return;
         }
 
-        string allowed =
-            target.IsPage || target.IsIcon || target.Variant is not null ? "GET, HEAD"
-            : target.Name is null ? "POST"
-            : "GET, HEAD, PUT, DELETE";
-        if (!allowed.Split(", ").Contains(method))
+        string[] allowed =
+            target.IsPage || target.IsIcon || target.Variant is not null ? Reads
+            : target.Name is null ? Posts
+            : All;
+        if (!allowed.Contains(method))
         {
-            context.Response.Headers.Allow = allowed;
-            await context.RefuseAsync(StatusCodes.Status405MethodNotAllowed, $"there are {allowed} here.");
+            string names = string.Join(", ", allowed);
+            context.Response.Headers.Allow = names;
+            await context.RefuseAsync(StatusCodes.Status405MethodNotAllowed, $"there are {names} here.");
         }
         else if (target.IsPage)
         {
@@ -348,6 +352,11 @@ public sealed class ImagesHttpFrontEnd(
 
     private static bool HasUnreadCondition(HttpRequest request)
     {
+        if (request.Headers.IfMatch.Count == 0 && request.Headers.IfNoneMatch.Count == 0)
+        {
+            return false;
+        }
+
         RequestHeaders headers = request.GetTypedHeaders();
         return (request.Headers.IfMatch.Count > 0 && headers.IfMatch is not { Count: > 0 })
             || (request.Headers.IfNoneMatch.Count > 0 && headers.IfNoneMatch is not { Count: > 0 });
