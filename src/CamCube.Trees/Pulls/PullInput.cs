@@ -41,6 +41,9 @@ public sealed class PullInput<TRequest> : IDisposable
     /// <summary>The answer has ended, and all of it was consumed.</summary>
     public bool IsWhole { get; private set; }
 
+    /// <summary>All of the answer is here; some of it may not be consumed.</summary>
+    public bool HasAll => IsWhole || _stream is { IsWhole: true };
+
     /// <summary>Bytes that are here in order.</summary>
     public long Readable => _stream?.Readable ?? 0;
 
