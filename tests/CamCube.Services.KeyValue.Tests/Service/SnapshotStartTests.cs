@@ -173,8 +173,8 @@ public sealed class SnapshotStartTests
         Check(cube, 2, hasLong: false);
     }
 
-    // What a damaged store wrote when it began anew is a record that a snapshot names: it once took all that the snapshot
-    // had with it (seed 49 of the swarm's kv-disks).
+    // What a damaged store wrote when it began anew is a record that a snapshot names: it once took all that the
+    // snapshot had with it (seed 49 of the swarm's kv-disks).
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -5,8 +5,8 @@ using CamCube.SystemTests.Cables;
 
 namespace CamCube.SystemTests.Hosts;
 
-/// <summary>The image store's page in a browser: two people put pictures through two servers at once, and what is none is
-/// said to be none.</summary>
+/// <summary>The image store's page in a browser: two people put pictures through two servers at once, and what is none
+/// is said to be none.</summary>
 public sealed class ImagesPageTests : IDisposable
 {
     private const int Servers = 3;
@@ -59,8 +59,9 @@ public sealed class ImagesPageTests : IDisposable
         string words = (await browser.GetAsync($"{Cards}[1].innerText"))!.GetValue<string>();
         Assert.Contains("none.png", words, StringComparison.Ordinal);
         Assert.Contains("no JPEG, PNG, WebP or GIF", words, StringComparison.Ordinal);
+        await browser.UntilAsync("document.querySelectorAll('#shown li').length >= 2");
         await browser.UntilAsync(
-            $"[...document.querySelectorAll('#shown li')].length >= 2 && [...document.querySelectorAll('#shown img')].every(i => i.complete && i.naturalWidth > 0)"
+            "[...document.querySelectorAll('#shown img')].every(i => i.complete && i.naturalWidth > 0)"
         );
         string wide = (await browser.GetAsync($"{Cards}[2].innerText"))!.GetValue<string>();
         Assert.Contains("640 × 360", wide, StringComparison.Ordinal);
