@@ -13,4 +13,16 @@ public sealed record DistributionRequest(string File)
     /// <summary>A file that has the name already is replaced, in one step. Otherwise its server refuses the new
     /// one.</summary>
     public bool Replaces { get; init; }
+
+    /// <summary>Most weight.</summary>
+    public const int MostWeight = 1_000;
+
+    /// <summary>How it shares links with other jobs, 1 to <see cref="MostWeight"/>: by their weights.</summary>
+    public int Weight { get; init; } = 1;
+
+    /// <summary>Most bytes of the file per second and member, from 1. Null: as many as the links carry.</summary>
+    public long? Limit { get; init; }
+
+    /// <summary>Which trees it goes along.</summary>
+    public DistributionTrees Trees { get; init; }
 }

@@ -23,4 +23,7 @@ public enum DistributionStatus
 
     /// <summary>The disk does not answer as it should, or there is none.</summary>
     DiskFailed = 6,
+
+    /// <summary>A weight, a limit or trees that cannot be.</summary>
+    BadTerms = 7,
 }

@@ -23,6 +23,9 @@ public sealed class DistributionService
 {
     // What a question may take; asked so often.
     private const int Attempts = 3;
+
+    // Pulls that wait for one job's manifest: more than there are trees and neighbours.
+    private const int MostWaiting = 64;
     private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
 
     private readonly DistributionOptions _options;
@@ -31,7 +34,7 @@ public sealed class DistributionService
     private readonly DistributionCommands _commands;
     private readonly Dictionary<ulong, Job> _jobs = [];
     private readonly List<SentFile> _sent = [];
-    private readonly HashSet<ulong> _fetching = [];
+    private readonly Dictionary<ulong, List<WaitingPull>> _fetching = [];
     private readonly OverJobs _over;
     private readonly OverJobs _givenUp;
     private uint _numbers;
@@ -41,7 +44,7 @@ public sealed class DistributionService
     /// <param name="server">The server.</param>
     /// <param name="options">Settings, valid.</param>
     public DistributionService(IServer server, DistributionOptions options)
-        : base(server, new MessageOptions { MaxLength = ManifestFormat.MostBytes(server.Shape, options.MostPieces) })
+        : base(server, new MessageOptions { MaxLength = ManifestFormat.MostBytes(server.Shape, options.MostBlocks) })
     {
         _options = options;
         var pulls = new PullOptions
@@ -177,7 +180,15 @@ public sealed class DistributionService
         // Who pulls knows what job it is.
         source = null;
         Fetch(vertex.Job, output.Consumer);
-        return PullRefusal.Unknown;
+        if (!_fetching.TryGetValue(vertex.Job, out List<WaitingPull>? waiting) || waiting.Count >= MostWaiting)
+        {
+            return PullRefusal.Unknown;
+        }
+
+        var pull = new WaitingPull(output, vertex, request);
+        waiting.Add(pull);
+        source = pull;
+        return PullRefusal.None;
     }
 
     async ValueTask<MemberReport?> IMemberLine.AskAsync(
@@ -260,6 +271,7 @@ public sealed class DistributionService
         if (job is not null)
         {
             Join(job);
+            Settle(job.Manifest.JobNumber);
         }
 
         Report(message, job);
@@ -280,7 +292,7 @@ public sealed class DistributionService
     // A job that was not known; null: there is no place for it, or it is none.
     private Job? Learn(ReadOnlySpan<byte> content, ulong number)
     {
-        if (ManifestFormat.TryRead(content, Server.Shape, _options.MostPieces) is not { } manifest)
+        if (ManifestFormat.TryRead(content, Server.Shape, _options.MostBlocks) is not { } manifest)
         {
             _terms.Counters.Malformed.Add();
             return null;
@@ -313,17 +325,25 @@ public sealed class DistributionService
         Server.Loop.Run(() => received.BeginAsync(isNameTaken));
     }
 
+    // Who waited for a job is answered.
+    private void Settle(ulong number)
+    {
+        if (_fetching.Remove(number, out List<WaitingPull>? waiting))
+        {
+            waiting.ForEach(pull => pull.Settle(_jobs.GetValueOrDefault(number)));
+        }
+    }
+
     private void Fetch(ulong number, Coordinate from)
     {
         bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
         bool isOver = _over.Contains(number) || _givenUp.Contains(number);
-        if (_isReady && hasRoom && !isOver && _fetching.Add(number))
+        if (_isReady && hasRoom && !isOver && _fetching.TryAdd(number, []))
         {
             Server.Loop.Run(async () =>
             {
                 var header = new DistributionHeader { JobNumber = number, Kind = DistributionKind.Fetch };
                 using Answer<DistributionHeader> answer = await AskAsync(header, default, from, AnswerTime, Attempts);
-                _fetching.Remove(number);
                 if (
                     answer.IsAnswered
                     && answer.Content.Length > 0
@@ -333,6 +353,8 @@ public sealed class DistributionService
                 {
                     Join(job);
                 }
+
+                Settle(number);
             });
         }
     }
@@ -370,7 +392,7 @@ public sealed class DistributionService
             }
             else
             {
-                job.Kept?.Ask();
+                job.Ask();
             }
         }
     }
@@ -383,6 +405,17 @@ public sealed class DistributionService
             {
                 return new DistributionAnswer(DistributionStatus.BadName, 0, $"'{name}' {wrong}");
             }
+        }
+
+        string? wrongTerms =
+            request.Weight is < 1 or > DistributionRequest.MostWeight
+                ? $"a weight is 1 to {DistributionRequest.MostWeight}, and not {request.Weight}"
+            : request.Limit < 1 ? $"a limit is at least one byte per second, and not {request.Limit}"
+            : !Enum.IsDefined(request.Trees) ? $"there are no trees of kind {request.Trees}"
+            : null;
+        if (wrongTerms is not null)
+        {
+            return new DistributionAnswer(DistributionStatus.BadTerms, 0, wrongTerms);
         }
 
         var seen = new HashSet<Coordinate>();

@@ -19,11 +19,15 @@ internal sealed class DistributionCounters(IServerCounters counters)
     /// <summary>Pieces that a child took.</summary>
     public Counter Served { get; } = counters.Create("served", "{piece}");
 
-    /// <summary>Pieces that were passed on for a vertex of which nothing is kept here.</summary>
+    /// <summary>Of these, pieces that were passed on for a vertex of which nothing is kept here.</summary>
     public Counter Relayed { get; } = counters.Create("relayed", "{piece}");
 
-    /// <summary>Pieces whose sums were wrong; they are pulled again.</summary>
-    public Counter Wrong { get; } = counters.Create("wrong", "{piece}");
+    /// <summary>Pieces that were given up because the disk, or another child, was slower than a child; they are pulled
+    /// again.</summary>
+    public Counter GivenUp { get; } = counters.Create("given-up", "{piece}");
+
+    /// <summary>Blocks whose sums were wrong; they are pulled again.</summary>
+    public Counter Wrong { get; } = counters.Create("wrong", "{block}");
 
     /// <summary>Messages and manifests that are none.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{message}");

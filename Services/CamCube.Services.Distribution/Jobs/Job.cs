@@ -1,3 +1,4 @@
+using CamCube.Services.Distribution.Counting;
 using CamCube.Services.Distribution.Pieces;
 using CamCube.Services.Distribution.Wire;
 using CamCube.Trees;
@@ -6,10 +7,11 @@ namespace CamCube.Services.Distribution.Jobs;
 
 /// <summary>A job as a server knows it: its manifest and its trees; what the server keeps of the file, if it does; and
 /// what it passes on for others. Loop only.</summary>
-internal sealed class Job
+internal sealed class Job : IJobPieces
 {
     private readonly JobTerms _terms;
-    private readonly List<PieceRelay> _relays = [];
+    private readonly Dictionary<VertexId, PieceRelay> _relays = [];
+    private readonly List<WaitingPull> _waiting = [];
 
     /// <summary>A job of which nothing is kept yet.</summary>
     public Job(JobTerms terms, Manifest manifest, byte[] bytes)
@@ -17,8 +19,8 @@ internal sealed class Job
         (_terms, Manifest, Bytes) = (terms, manifest, bytes);
         TorusShape shape = terms.Server.Shape;
         Coordinate[] members = manifest.Members.Length == 0 ? [] : manifest.MembersIn(shape);
-        Plan = TreePlan.Create(shape, manifest.Source, TreeKind.Six, members);
-        Layout = new PieceLayout(manifest.Length, manifest.PieceBytes, Plan.Trees);
+        Plan = TreePlan.Create(shape, manifest.Source, manifest.Kind, members);
+        Layout = new PieceLayout(manifest.Length, manifest.PieceBytes, manifest.BlockBytes, Plan.Trees);
         HeardNanos = terms.Server.NowNanos;
     }
 
@@ -31,8 +33,23 @@ internal sealed class Job
     /// <summary>Its trees, to its members.</summary>
     public TreePlan Plan { get; }
 
-    /// <summary>The file's pieces.</summary>
+    /// <inheritdoc/>
     public PieceLayout Layout { get; }
+
+    /// <inheritdoc/>
+    public IServer Server => _terms.Server;
+
+    /// <inheritdoc/>
+    public int Window => _terms.Options.Window;
+
+    /// <inheritdoc/>
+    public PieceBuffers Windows => _terms.Windows;
+
+    /// <inheritdoc/>
+    public PieceBuffers Transit => _terms.Transit;
+
+    /// <inheritdoc/>
+    public DistributionCounters Counters => _terms.Counters;
 
     /// <summary>What this server keeps of the file; null: nothing, so it only passes on.</summary>
     public KeptFile? Kept { get; set; }
@@ -44,7 +61,7 @@ internal sealed class Job
     public long HeardNanos { get; set; }
 
     /// <summary>This server is no member and passes it on to somebody, who ends that when the source is lost.</summary>
-    public bool IsPassedOn => Received is null && _relays.Exists(static relay => !relay.HasLeft);
+    public bool IsPassedOn => Received is null && _relays.Count > 0;
 
     /// <summary>A vertex of it is pulled here.</summary>
     public PullRefusal OnPull(PullOutput output, in VertexId vertex, PieceRequest request, out IPullSource? source)
@@ -53,6 +70,7 @@ internal sealed class Job
         if (
             vertex.Tree >= Plan.Trees
             || !Plan.Contains(vertex.Tree, vertex.At)
+            || vertex != new VertexId(Manifest.JobNumber, 0, 0, vertex.Tree, vertex.At)
             || request.From > Layout.CountOf(vertex.Tree)
         )
         {
@@ -68,61 +86,100 @@ internal sealed class Job
 
         if (vertex.At == _terms.Server.Coordinate && Kept is { } kept)
         {
-            source = kept.Open(vertex.Tree, output, (int)request.From);
-            return PullRefusal.None;
+            source = kept.Open(vertex.Tree, output, request);
+            return source is null ? PullRefusal.Malformed : PullRefusal.None;
         }
 
-        if (vertex.At == Plan.Root || Received is { IsOpening: true })
+        if (vertex.At == Plan.Root)
         {
-            // Nobody can stand in for the source; and what opens will be there soon.
+            // Nobody can stand in for the source.
             return PullRefusal.Unknown;
         }
 
-        var relay = new PieceRelay(
-            _terms.Server,
-            Manifest,
-            Layout,
-            vertex.Tree,
-            (int)request.From,
-            output,
-            _terms.Transit,
-            _terms.IsRight,
-            _terms.Counters
-        );
-        _relays.RemoveAll(static r => r.HasLeft);
-        _relays.Add(relay);
-        VertexId parent = ParentOf(vertex);
-        PullTerms terms = TermsOf(vertex.Tree, vertex.At);
-        relay.Begin(r => _terms.Pulls.Pull(parent, terms, r));
-        source = relay;
-        return PullRefusal.None;
+        if (Received is { IsOpening: true })
+        {
+            // It will be there soon.
+            var waiting = new WaitingPull(output, vertex, request);
+            _waiting.Add(waiting);
+            source = waiting;
+            return PullRefusal.None;
+        }
+
+        if (!_relays.TryGetValue(vertex, out PieceRelay? relay))
+        {
+            _relays.Add(vertex, relay = new PieceRelay(this, vertex, r => _relays.Remove(r.Vertex)));
+        }
+
+        source = relay.Open(output, request);
+        return source is null ? PullRefusal.Malformed : PullRefusal.None;
+    }
+
+    /// <summary>Answers who waited until the file was opened here.</summary>
+    public void Settle()
+    {
+        WaitingPull[] waiting = [.. _waiting];
+        _waiting.Clear();
+        Array.ForEach(waiting, pull => pull.Settle(this));
+    }
+
+    /// <summary>Asks for all that is wanted here and is not being asked for.</summary>
+    public void Ask()
+    {
+        Kept?.Ask();
+        foreach (PieceRelay relay in _relays.Values)
+        {
+            relay.Ask();
+        }
     }
 
     /// <summary>Pulls a stripe for this very server.</summary>
-    public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink)
+    public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink) =>
+        PullParentOf(new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, _terms.Server.Coordinate), sink);
+
+    /// <inheritdoc/>
+    public PullInput<PieceRequest> PullParentOf(in VertexId vertex, IPullSink<PieceRequest> sink) =>
+        _terms.Pulls.Pull(
+            vertex with
+            {
+                At = Plan.Parent(vertex.Tree, vertex.At),
+            },
+            TermsOf(vertex.Tree, vertex.At),
+            sink
+        );
+
+    /// <inheritdoc/>
+    public bool IsZero(int piece) => Manifest.IsZero(piece);
+
+    /// <inheritdoc/>
+    public bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes)
     {
-        Coordinate own = _terms.Server.Coordinate;
-        var vertex = new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, own);
-        return _terms.Pulls.Pull(ParentOf(vertex), TermsOf(tree, own), sink);
+        int block = (piece * Layout.BlocksOfPiece) + (offset / Layout.BlockBytes);
+        for (int at = 0; at < bytes.Length; at += Layout.BlockBytes, block++)
+        {
+            int length = Math.Min(Layout.BlockBytes, bytes.Length - at);
+            if (!_terms.IsRight(Manifest.Sums[block], bytes.Slice(at, length)))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
+
+    /// <inheritdoc/>
+    public bool Forges() => _terms.Forges();
 
     /// <summary>It has ended here: who pulls is sent away, and nothing is pulled.</summary>
     public void Stop()
     {
         Kept?.Stop();
         Received?.Stop();
-        foreach (PieceRelay relay in _relays.ToArray())
-        {
-            if (!relay.HasLeft)
-            {
-                relay.SendAway();
-            }
-        }
-
+        _waiting.ForEach(static pull => pull.Settle(null));
+        _waiting.Clear();
+        PieceRelay[] relays = [.. _relays.Values];
         _relays.Clear();
+        Array.ForEach(relays, static relay => relay.Stop());
     }
-
-    private VertexId ParentOf(in VertexId vertex) => vertex with { At = Plan.Parent(vertex.Tree, vertex.At) };
 
     // The cable to the parent is the tree's own only where the vertex is at home.
     private PullTerms TermsOf(int tree, Coordinate at) =>
@@ -130,6 +187,7 @@ internal sealed class Job
         {
             Edge = at == _terms.Server.Coordinate ? Plan.ParentLink(tree, at) : null,
             Channel = (ushort)Manifest.JobNumber,
+            Weight = Manifest.Weight,
             LeastCredit = _terms.Options.LeastCredit,
         };
 }

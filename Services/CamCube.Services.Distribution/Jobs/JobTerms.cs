@@ -28,9 +28,9 @@ internal sealed record JobTerms(
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     public DistributionMistake Mistake { get; set; }
 
-    /// <summary>Whether a piece is what it was at the source.</summary>
-    public bool IsRight(Manifest manifest, int piece, ReadOnlySpan<byte> bytes) =>
-        PieceSum.Of(bytes) == manifest.Sums[piece] || Mistake.HasFlag(DistributionMistake.ServesUnchecked);
+    /// <summary>Whether a block is what it was at the source.</summary>
+    public bool IsRight(uint sum, ReadOnlySpan<byte> bytes) =>
+        PieceSum.Of(bytes) == sum || Mistake.HasFlag(DistributionMistake.ServesUnchecked);
 
     /// <summary>Whether the next piece is forged.</summary>
     public bool Forges() =>

@@ -8,62 +8,49 @@ namespace CamCube.Services.Distribution.Jobs;
 /// <summary>A file of a job on this server's disk, whole or on its way, and its stripes. Loop only.</summary>
 internal sealed class KeptFile : IPieceFile
 {
-    private readonly JobTerms _terms;
     private readonly Job _job;
     private readonly Stripe[] _stripes;
-    private readonly Action _onStored;
-    private readonly Action<string> _onFailed;
+    private readonly IKeeper _keeper;
 
     /// <summary>A file.</summary>
-    /// <param name="terms">What all jobs have in common.</param>
     /// <param name="job">The job.</param>
     /// <param name="file">The file on disk, closed with this.</param>
     /// <param name="windows">What pieces come into, for each tree; null: all are on disk.</param>
-    /// <param name="onStored">More pieces are on disk.</param>
-    /// <param name="onFailed">It cannot go on: why.</param>
-    public KeptFile(
-        JobTerms terms,
-        Job job,
-        IDiskFile file,
-        PieceSlot[][]? windows,
-        Action onStored,
-        Action<string> onFailed
-    )
+    /// <param name="isStored">Whether a piece is on disk already; null: all are.</param>
+    /// <param name="keeper">Who is told.</param>
+    public KeptFile(Job job, IDiskFile file, PieceSlot[][]? windows, Func<int, bool>? isStored, IKeeper keeper)
     {
-        (_terms, _job, File, _onStored, _onFailed) = (terms, job, file, onStored, onFailed);
+        (_job, File, _keeper) = (job, file, keeper);
         _stripes = new Stripe[job.Plan.Trees];
         for (int tree = 0; tree < _stripes.Length; tree++)
         {
-            _stripes[tree] = new Stripe(this, tree, windows?[tree] ?? []);
+            _stripes[tree] = new Stripe(this, tree, windows?[tree] ?? [], job.Window, isStored ?? (static _ => true));
         }
     }
 
     /// <inheritdoc/>
-    public IServer Server => _terms.Server;
-
-    /// <inheritdoc/>
-    public Manifest Manifest => _job.Manifest;
+    public IServer Server => _job.Server;
 
     /// <inheritdoc/>
     public PieceLayout Layout => _job.Layout;
 
     /// <inheritdoc/>
-    public PieceBuffers Windows => _terms.Windows;
+    public PieceBuffers Windows => _job.Windows;
 
     /// <inheritdoc/>
-    public PieceBuffers Transit => _terms.Transit;
+    public PieceBuffers Transit => _job.Transit;
 
     /// <inheritdoc/>
-    public DistributionCounters Counters => _terms.Counters;
+    public DistributionCounters Counters => _job.Counters;
 
     /// <inheritdoc/>
-    public IDiskFile File { get; }
+    public IDiskFile? File { get; }
 
     /// <summary>Pieces that are on disk.</summary>
     public int Stored => _stripes.Sum(static stripe => stripe.Stored);
 
     /// <summary>Whether a piece is on disk.</summary>
-    public bool IsStored(int piece) => Layout.NumberOf(piece) < _stripes[Layout.TreeOf(piece)].Stored;
+    public bool IsStored(int piece) => _stripes[Layout.TreeOf(piece)].IsStored(Layout.NumberOf(piece));
 
     /// <summary>Asks for all that is not here and is not being asked for.</summary>
     public void Ask()
@@ -74,10 +61,15 @@ internal sealed class KeptFile : IPieceFile
         }
     }
 
-    /// <summary>A child wants a stripe, from a piece on.</summary>
-    public IPullSource Open(int tree, PullOutput output, int from)
+    /// <summary>A child wants pieces of a stripe. Null: pieces that it does not have.</summary>
+    public IPullSource? Open(int tree, PullOutput output, in PieceRequest request)
     {
-        var cursor = new StripeCursor(_stripes[tree], this, output, from);
+        if (StripeCursor.WantedOf(this, tree, request) is not { } wanted)
+        {
+            return null;
+        }
+
+        var cursor = new StripeCursor(_stripes[tree], this, output, wanted, request);
         _stripes[tree].Add(cursor);
         return cursor;
     }
@@ -90,18 +82,25 @@ internal sealed class KeptFile : IPieceFile
             stripe.Stop();
         }
 
-        File.Close();
+        File!.Close();
     }
 
     /// <inheritdoc/>
-    public bool IsRight(int piece, ReadOnlySpan<byte> bytes) => _terms.IsRight(Manifest, piece, bytes);
+    public bool IsZero(int piece) => _job.IsZero(piece);
 
     /// <inheritdoc/>
-    public bool Forges() => _terms.Forges();
+    public bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes) => _job.IsRight(piece, offset, bytes);
+
+    /// <inheritdoc/>
+    public bool Forges() => _job.Forges();
 
     PullInput<PieceRequest> IPieceFile.Pull(int tree, IPullSink<PieceRequest> sink) => _job.Pull(tree, sink);
 
-    void IPieceFile.OnStored() => _onStored();
+    void IPieceFile.Blame(Coordinate server) => _keeper.Blame(server);
 
-    void IPieceFile.Fail(string words) => _onFailed(words);
+    void IPieceFile.OnStored() => _keeper.OnStored();
+
+    void IPieceFile.OnUnread() { }
+
+    void IPieceFile.Fail(string words) => _keeper.OnFailed(words);
 }

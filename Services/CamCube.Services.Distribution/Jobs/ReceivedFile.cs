@@ -9,7 +9,7 @@ namespace CamCube.Services.Distribution.Jobs;
 /// it is whole and right it is synced and gets its name, in one step. So the name means the whole file or nothing.
 /// Loop only.
 /// </summary>
-internal sealed class ReceivedFile
+internal sealed class ReceivedFile : IKeeper
 {
     private readonly JobTerms _terms;
     private readonly Job _job;
@@ -61,7 +61,8 @@ internal sealed class ReceivedFile
         {
             // It was brought before, by this job or by another.
             (Stage, IsOpening) = (MemberStage.Done, false);
-            _job.Kept = new KeptFile(_terms, _job, old, null, static () => { }, GiveUp);
+            _job.Kept = new KeptFile(_job, old, null, null, this);
+            _job.Settle();
             return;
         }
 
@@ -73,7 +74,15 @@ internal sealed class ReceivedFile
         {
             opened = await disk.OpenAsync(_part, create: true);
             there = opened.Status;
-            there = opened.Value is { } part ? await part.SetLengthAsync(0) : there;
+            if (opened.Value is { } part)
+            {
+                // Pieces of zeros are there from the beginning.
+                there = await part.SetLengthAsync(0);
+                there =
+                    there == DiskStatus.Done && _job.Manifest.Zeros.Length > 0
+                        ? await part.SetLengthAsync(_job.Manifest.Length)
+                        : there;
+            }
         }
 
         string? wrong =
@@ -93,6 +102,7 @@ internal sealed class ReceivedFile
         {
             // Others are on their way. Until then this server passes on.
             (IsOpening, Words) = (false, "it waits for memory");
+            _job.Settle();
             if (!await _terms.Server.DelayAsync(_terms.Options.Poll) || _isOver)
             {
                 opened.Value!.Close();
@@ -101,8 +111,9 @@ internal sealed class ReceivedFile
         }
 
         (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
-        _job.Kept = new KeptFile(_terms, _job, opened.Value!, windows, OnStored, GiveUp);
+        _job.Kept = new KeptFile(_job, opened.Value!, windows, _job.IsZero, this);
         _job.Kept.Ask();
+        _job.Settle();
         OnStored();
     }
 
@@ -121,7 +132,7 @@ internal sealed class ReceivedFile
     }
 
     // The disk fails, or pieces on it are not what they were: nothing is served from it any more.
-    private void GiveUp(string words)
+    void IKeeper.OnFailed(string words)
     {
         if (IsOpen)
         {
@@ -155,10 +166,7 @@ internal sealed class ReceivedFile
         {
             int length = (int)Math.Min(part.Length, manifest.Length - offset);
             DiskResult<int> read = await file.ReadAsync(offset, part.AsMemory(0, length));
-            if (
-                read.Status == DiskStatus.Stopped
-                || (read.IsDone && await hash.AddAsync(_terms.Server, length) is null)
-            )
+            if (read.Status == DiskStatus.Stopped || (read.IsDone && !await hash.AddAsync(_terms.Server, length)))
             {
                 // It may be in use for good.
                 _terms.Windows.Lose(part);
@@ -212,6 +220,10 @@ internal sealed class ReceivedFile
 
         return false;
     }
+
+    void IKeeper.Blame(Coordinate server) { }
+
+    void IKeeper.OnStored() => OnStored();
 
     private void OnStored()
     {
@@ -273,7 +285,7 @@ internal sealed class ReceivedFile
         DiskResult<int> read;
         do
         {
-            read = await kept.File.ReadAsync(_checked, _checkBuffer.AsMemory(0, length));
+            read = await kept.File!.ReadAsync(_checked, _checkBuffer.AsMemory(0, length));
         } while (read.Status == DiskStatus.Busy && await _terms.Server.DelayAsync(DiskWords.BusyPause) && IsOpen);
 
         if (read.Status == DiskStatus.Stopped || !IsOpen)
@@ -287,7 +299,7 @@ internal sealed class ReceivedFile
             return true;
         }
 
-        if (await _hash!.AddAsync(_terms.Server, length) is null)
+        if (!await _hash!.AddAsync(_terms.Server, length))
         {
             _terms.Windows.Lose(_checkBuffer!);
             _checkBuffer = null;
@@ -310,7 +322,7 @@ internal sealed class ReceivedFile
         }
 
         IServerDisk disk = _terms.Server.Disk;
-        DiskStatus status = await kept.File.SyncAsync();
+        DiskStatus status = await kept.File!.SyncAsync();
         if (status == DiskStatus.Done && !_job.Manifest.Replaces)
         {
             DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
@@ -353,6 +365,7 @@ internal sealed class ReceivedFile
         _terms.Counters.Failed.Add();
         _job.Kept?.Stop();
         _job.Kept = null;
+        _job.Settle();
         if (_isChecking)
         {
             _toCheck.Set();

@@ -1,5 +1,6 @@
 using CamCube.Services.Distribution.Pieces;
 using CamCube.Services.Distribution.Wire;
+using CamCube.Trees;
 
 namespace CamCube.Services.Distribution.Jobs;
 
@@ -7,7 +8,7 @@ namespace CamCube.Services.Distribution.Jobs;
 /// A job at its source. The file is read once, for its sums; then its members are told, and asked how far they are,
 /// until each has it or cannot have it. Members that are lost are waited for a while. Loop only.
 /// </summary>
-internal sealed class SentFile
+internal sealed class SentFile : IKeeper
 {
     // A member that has the file hears of the job so many times before it would give it up.
     private const int KeptTimes = 8;
@@ -87,7 +88,7 @@ internal sealed class SentFile
         }
 
         _job = new Job(_terms, manifest, ManifestFormat.Write(manifest));
-        _job.Kept = new KeptFile(_terms, _job, _file, null, static () => { }, Fail);
+        _job.Kept = new KeptFile(_job, _file, null, null, this);
         _line.Know(_job);
         Stage = DistributionStage.Running;
         foreach (SentMember member in _members)
@@ -103,6 +104,17 @@ internal sealed class SentFile
             }
         }
 
+        // Who passes it on need not ask what it is.
+        foreach (Coordinate server in Others())
+        {
+            if (!Array.Exists(_members, m => m.Server == server))
+            {
+                _terms.Server.Loop.Run(async () =>
+                    await _line.AskAsync(Number, DistributionKind.Begin, _job.Bytes, server)
+                );
+            }
+        }
+
         await AwaitMembersAsync();
         End();
     }
@@ -114,6 +126,12 @@ internal sealed class SentFile
         EndAs(DistributionStage.Cancelled, null);
         return wasRunning;
     }
+
+    void IKeeper.OnStored() { }
+
+    void IKeeper.Blame(Coordinate server) { }
+
+    void IKeeper.OnFailed(string words) => Fail(words);
 
     private TimeSpan Since(long nanos) => TimeSpan.FromMicroseconds((nanos - _beganNanos) / 1_000);
 
@@ -141,7 +159,9 @@ internal sealed class SentFile
             }
         }
 
-        using var hash = new HashStep(buffer);
+        int blockBytes = Math.Min(pieceBytes, _terms.Options.BlockBytes);
+        byte[] zeros = new byte[(Manifest.PiecesOf(_length, pieceBytes) + 7) / 8];
+        using var hash = new HashStep(buffer, blockBytes);
         long offset = 0;
         while (offset < _length && IsRunning)
         {
@@ -158,7 +178,7 @@ internal sealed class SentFile
                 break;
             }
 
-            if (await hash.AddAsync(_terms.Server, length) is not { } sum)
+            if (!await hash.AddAsync(_terms.Server, length))
             {
                 // The buffer may be in use still.
                 _terms.Transit.Lose(buffer);
@@ -166,7 +186,9 @@ internal sealed class SentFile
                 return null;
             }
 
-            _sums.Add(sum);
+            _sums.AddRange(hash.Sums);
+            int piece = (int)(offset / pieceBytes);
+            zeros[piece >> 3] |= (byte)(hash.IsZero ? 1 << (piece & 7) : 0);
             offset += length;
         }
 
@@ -181,6 +203,10 @@ internal sealed class SentFile
                 Replaces = _request.Replaces,
                 Length = _length,
                 PieceBytes = pieceBytes,
+                BlockBytes = blockBytes,
+                Kind = (TreeKind)_request.Trees,
+                Weight = _request.Weight,
+                Zeros = zeros.AsSpan().ContainsAnyExcept((byte)0) ? zeros : [],
                 Hash = hash.Take(),
                 Members = Manifest.BitsOf(_request.To, _terms.Server.Shape),
                 Sums = [.. _sums],
@@ -258,16 +284,25 @@ internal sealed class SentFile
     // All who may know it are told, and it is not served any more.
     private void End()
     {
-        for (int rank = 0; rank < _terms.Server.Shape.Count; rank++)
+        foreach (Coordinate server in Others())
         {
-            Coordinate server = _terms.Server.Shape.At(rank);
-            bool isInTrees = Enumerable.Range(0, _job!.Plan.Trees).Any(tree => _job.Plan.Contains(tree, server));
-            if (isInTrees && server != _terms.Server.Coordinate && _terms.Server.Topology.IsReachable(server))
-            {
-                _terms.Server.Loop.Run(async () => await _line.AskAsync(Number, DistributionKind.End, default, server));
-            }
+            _terms.Server.Loop.Run(async () => await _line.AskAsync(Number, DistributionKind.End, default, server));
         }
 
         _line.Forget(_job!);
+    }
+
+    // All in the trees but this one, as far as they are there.
+    private IEnumerable<Coordinate> Others()
+    {
+        TreePlan plan = _job!.Plan;
+        return Enumerable
+            .Range(0, _terms.Server.Shape.Count)
+            .Select(_terms.Server.Shape.At)
+            .Where(server =>
+                server != _terms.Server.Coordinate
+                && _terms.Server.Topology.IsReachable(server)
+                && Enumerable.Range(0, plan.Trees).Any(tree => plan.Contains(tree, server))
+            );
     }
 }

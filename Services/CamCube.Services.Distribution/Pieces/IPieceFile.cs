@@ -4,14 +4,12 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Distribution.Pieces;
 
-/// <summary>Whose pieces they are: a file here, whole or on its way. Loop only.</summary>
+/// <summary>Whose pieces they are: a file here, whole or on its way, or what is passed on for others. Loop
+/// only.</summary>
 internal interface IPieceFile
 {
     /// <summary>The server.</summary>
     IServer Server { get; }
-
-    /// <summary>What is known of the file.</summary>
-    Manifest Manifest { get; }
 
     /// <summary>Its pieces.</summary>
     PieceLayout Layout { get; }
@@ -25,20 +23,29 @@ internal interface IPieceFile
     /// <summary>What is counted.</summary>
     DistributionCounters Counters { get; }
 
-    /// <summary>The file on disk.</summary>
-    IDiskFile File { get; }
+    /// <summary>The file on disk. Null: nothing is kept, only passed on.</summary>
+    IDiskFile? File { get; }
 
-    /// <summary>Pulls a stripe from the parent of this server in its tree.</summary>
+    /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
+    bool IsZero(int piece);
+
+    /// <summary>Pulls a stripe from the parent of its vertex.</summary>
     PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink);
 
-    /// <summary>Whether a piece is what it was. (Tests plant that nobody looks.)</summary>
-    bool IsRight(int piece, ReadOnlySpan<byte> bytes);
+    /// <summary>Whether a part of a piece, whole blocks, is what it was. (Tests plant that nobody looks.)</summary>
+    bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes);
+
+    /// <summary>Somebody gave a block that is not what it was.</summary>
+    void Blame(Coordinate server);
 
     /// <summary>Whether the next piece that is served is forged: for tests.</summary>
     bool Forges();
 
     /// <summary>More pieces of a stripe are on disk.</summary>
     void OnStored();
+
+    /// <summary>Nobody reads a stripe any more.</summary>
+    void OnUnread();
 
     /// <summary>It cannot go on.</summary>
     void Fail(string words);

@@ -1,34 +1,60 @@
+using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Wire;
 using CamCube.Trees;
 
 namespace CamCube.Services.Distribution.Pieces;
 
 /// <summary>
-/// The pieces of one tree at a server that keeps the file: they come from the parent in order, go on to the children as
-/// soon as they are whole and their sums right, and to disk, whichever is first. A child that is behind reads from
-/// disk, so it holds nobody up. At the source all is on disk from the beginning. Loop only.
+/// The pieces of one tree at a server. They come from the parent and go on to the children block by block, each as soon
+/// as its sum is right; whole ones go to disk, if the server keeps the file. At the source all is on disk from the
+/// beginning. Nobody is held up by who is slower: a child that is behind reads from disk; a piece that the disk has not
+/// taken when a child is waiting for the next is given up, and pulled again later. Who waits, waits for a vertex higher
+/// up in the tree. Loop only.
 /// </summary>
 internal sealed class Stripe : IPullSink<PieceRequest>
 {
     private readonly IPieceFile _file;
     private readonly List<StripeCursor> _cursors = [];
-    private PieceSlot[] _slots;
+    private readonly List<PieceSlot> _slots;
+    private readonly int _mostSlots;
+    private readonly PieceBits _stored;
+    private readonly PieceBits _asked;
+    private readonly byte[] _head = new byte[PieceHead.Bytes];
     private readonly Signal _toStore = new();
+    private readonly Func<ValueTask> _wait;
     private PullInput<PieceRequest>? _pull;
     private PieceSlot? _filling;
+    private int _headBytes;
+    private int _at;
+    private bool _isFilling;
     private bool _isBegun;
     private bool _isStoring;
     private bool _isNotifying;
+    private bool _isWaiting;
 
-    /// <summary>A stripe of which nothing is here, or all.</summary>
+    /// <summary>A stripe.</summary>
     /// <param name="file">Whose it is.</param>
     /// <param name="tree">The tree.</param>
-    /// <param name="slots">What pieces come into; none: all are on disk.</param>
-    public Stripe(IPieceFile file, int tree, PieceSlot[] slots)
+    /// <param name="slots">What pieces come into; none: they are rented as they are needed.</param>
+    /// <param name="mostSlots">How many it may have.</param>
+    /// <param name="isStored">Whether a piece, by its number in the file, is on disk already; null: none is.</param>
+    public Stripe(IPieceFile file, int tree, PieceSlot[] slots, int mostSlots, Func<int, bool>? isStored)
     {
-        (_file, Tree, _slots) = (file, tree, slots);
+        (_file, Tree, _slots, _mostSlots, _wait) = (file, tree, [.. slots], mostSlots, WaitAsync);
         Count = file.Layout.CountOf(tree);
-        Here = Stored = slots.Length == 0 ? Count : 0;
+        (_stored, _asked) = (new PieceBits(Count), new PieceBits(Count));
+        for (int number = 0; number < Count && isStored is not null; number++)
+        {
+            if (isStored(file.Layout.PieceOf(tree, number)))
+            {
+                _stored.Add(number);
+            }
+        }
+
+        if (_stored.Count == Count)
+        {
+            ReturnSlots();
+        }
     }
 
     /// <summary>The tree.</summary>
@@ -37,43 +63,62 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <summary>Pieces of it.</summary>
     public int Count { get; }
 
-    /// <summary>Pieces from the first on that are here, or were, with right sums.</summary>
-    public int Here { get; private set; }
-
-    /// <summary>Pieces from the first on that are on disk.</summary>
-    public int Stored { get; private set; }
+    /// <summary>Pieces that are on disk.</summary>
+    public int Stored => _stored.Count;
 
     /// <summary>It has ended: nothing is asked or answered any more.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Asks the parent for what is not here, unless it is being asked.</summary>
+    private bool Keeps => _file.File is not null;
+
+    /// <summary>Whether a piece is on disk.</summary>
+    public bool IsStored(int number) => _stored[number];
+
+    /// <summary>Asks the parent for what is wanted here, unless it is being asked.</summary>
     public void Ask()
     {
-        if (!IsOver && Here < Count && _pull is null)
+        if (IsOver || _pull is not null || (Keeps && _stored.Count == Count))
+        {
+            return;
+        }
+
+        Want();
+        if (_asked.Count > 0)
         {
             _pull = _file.Pull(Tree, this);
         }
     }
 
-    /// <summary>The bytes of a piece, if they are in memory. Valid within the callback.</summary>
-    public bool TryGet(int number, out ReadOnlySpan<byte> bytes)
+    /// <summary>The slot that a piece is in; null: it is in none.</summary>
+    public PieceSlot? SlotOf(int number)
     {
-        bytes = default;
-        if (number >= Here)
-        {
-            return false;
-        }
-
         foreach (PieceSlot slot in _slots)
         {
             if (slot.Number == number)
             {
-                bytes = slot.Bytes.AsSpan(0, slot.Filled);
-                return true;
+                return slot;
             }
         }
 
-        return false;
+        return null;
+    }
+
+    /// <summary>One of the pieces that somebody wants, of which there are bytes here: first what is in memory, then
+    /// what is on disk. Less than 0: there is none.</summary>
+    /// <param name="wanted">What is wanted.</param>
+    /// <param name="begun">A piece of which somebody has the first bytes.</param>
+    /// <param name="offset">So many.</param>
+    public int Choose(PieceBits wanted, int begun, int offset)
+    {
+        int best = -1;
+        foreach (PieceSlot slot in _slots)
+        {
+            int number = slot.Number;
+            bool isHere = number >= 0 && wanted[number] && slot.Checked > (number == begun ? offset : 0);
+            best = isHere && (best < 0 || number < best) ? number : best;
+        }
+
+        return best >= 0 ? best : _stored.FirstIn(wanted);
     }
 
     /// <summary>Somebody reads it, and is told when there is more.</summary>
@@ -82,11 +127,19 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <summary>Somebody reads it no more.</summary>
     public void Remove(StripeCursor cursor)
     {
-        int at = _cursors.IndexOf(cursor);
-        if (at >= 0 && !_isNotifying)
+        if (!_isNotifying)
         {
-            _cursors.RemoveAt(at);
+            _cursors.Remove(cursor);
         }
+
+        TellUnread();
+    }
+
+    /// <summary>Somebody who reads it took some, or waits for more.</summary>
+    public void OnProgress()
+    {
+        Trim();
+        Fill();
     }
 
     /// <summary>Ends it: who reads it is sent away, to ask again.</summary>
@@ -111,96 +164,350 @@ internal sealed class Stripe : IPullSink<PieceRequest>
 
     PieceRequest IPullSink<PieceRequest>.From(PullInput<PieceRequest> input)
     {
-        // What is here of a piece is void.
-        if (_filling is { } slot)
+        Want();
+        (_filling, _headBytes) = (null, 0);
+        PieceSlot? begun = null;
+        foreach (PieceSlot slot in _slots)
         {
-            slot.Filled = 0;
+            // What is here of a block is void; blocks that were passed on are not asked for again.
+            slot.Filled = slot.Checked;
+            if (slot is { Number: >= 0, IsWhole: false })
+            {
+                if (slot.Checked == 0 || !_asked[slot.Number])
+                {
+                    slot.Clear();
+                }
+                else
+                {
+                    begun ??= slot;
+                }
+            }
         }
 
-        return new PieceRequest(Here);
+        int from = Math.Max(0, _asked.Next(0));
+        byte[] bits = _asked.BytesFrom(from, PieceRequest.MostBits);
+        if (bits.Length > 0)
+        {
+            // What is behind them is asked for afterwards.
+            for (int i = from + (bits.Length * 8); i < Count; i++)
+            {
+                _asked.Remove(i);
+            }
+        }
+
+        return new PieceRequest(from, bits, begun?.Number ?? 0, begun?.Checked ?? 0);
     }
 
     void IPullSink<PieceRequest>.OnReadable(PullInput<PieceRequest> input) => Fill();
 
-    // Whoever is asked does not know the job yet, or has no memory, or does not have this piece: later.
+    // Whoever is asked does not know the job yet, or has no memory: later.
     bool IPullSink<PieceRequest>.OnRefused(PullInput<PieceRequest> input, PullRefusal why) => true;
+
+    // What is neither here nor on disk, of what is to be kept here, or what somebody reads.
+    private void Want()
+    {
+        _asked.Clear();
+        foreach (StripeCursor cursor in _cursors)
+        {
+            if (!Keeps && !cursor.HasLeft)
+            {
+                _asked.AddAll(cursor.Wanted);
+            }
+        }
+
+        for (int number = 0; number < Count && Keeps; number++)
+        {
+            if (!_stored[number])
+            {
+                _asked.Add(number);
+            }
+        }
+
+        foreach (PieceSlot slot in _slots)
+        {
+            if (slot.IsWhole)
+            {
+                _asked.Remove(slot.Number);
+            }
+        }
+    }
 
     private void Fill()
     {
-        while (!IsOver && _pull is { } pull && Here < Count && TakeSlot() is { } slot)
+        if (_isFilling)
         {
-            int piece = _file.Layout.PieceOf(Tree, Here),
-                length = _file.Layout.LengthOf(piece);
-            while (slot.Filled < length && pull.Peek() is { IsEmpty: false } bytes)
+            return;
+        }
+
+        _isFilling = true;
+        while (!IsOver && _pull is { } pull && (_filling is not null || TakeHead(pull)) && FillSome(pull)) { }
+        _isFilling = false;
+        Ask();
+    }
+
+    // Whether there is a slot that the next bytes belong to.
+    private bool TakeHead(PullInput<PieceRequest> pull)
+    {
+        while (_headBytes < PieceHead.Bytes && pull.Peek() is { IsEmpty: false } bytes)
+        {
+            int some = Math.Min(bytes.Length, PieceHead.Bytes - _headBytes);
+            bytes[..some].CopyTo(_head.AsSpan(_headBytes));
+            _headBytes += some;
+            pull.Consume(some);
+        }
+
+        if (_headBytes < PieceHead.Bytes)
+        {
+            LeaveIfOver(pull);
+            return false;
+        }
+
+        PieceHead head = PieceHead.Read(_head);
+        bool isAsked = head.Number >= 0 && head.Number < Count && _asked[head.Number];
+        PieceSlot? slot = isAsked ? SlotOf(head.Number) : null;
+        if (!isAsked || head.Offset < 0 || head.Offset > (slot?.Checked ?? 0))
+        {
+            _file.Counters.Malformed.Add();
+            pull.Again();
+            return false;
+        }
+
+        if (slot is null && (slot = TakeSlot()) is not null)
+        {
+            slot.Begin(head.Number, _file.Layout.LengthOf(_file.Layout.PieceOf(Tree, head.Number)));
+        }
+
+        // Without one, the parent waits.
+        (_filling, _at) = (slot, head.Offset);
+        return slot is not null;
+    }
+
+    // Whether the piece is here to its end.
+    private bool FillSome(PullInput<PieceRequest> pull)
+    {
+        PieceSlot slot = _filling!;
+        while (_at < slot.Length && pull.Peek() is { IsEmpty: false } bytes)
+        {
+            bool isNew = _at >= slot.Checked;
+            int end = isNew ? _file.Layout.BlockEnd(slot.Checked, slot.Length) : slot.Checked,
+                some = Math.Min(bytes.Length, end - _at);
+            if (isNew)
             {
-                int some = Math.Min(bytes.Length, length - slot.Filled);
-                bytes[..some].CopyTo(slot.Bytes.AsSpan(slot.Filled));
+                bytes[..some].CopyTo(slot.Bytes.AsSpan(_at));
                 slot.Filled += some;
-                pull.Consume(some);
             }
 
-            if (slot.Filled < length)
+            _at += some;
+            Coordinate? player = pull.Player;
+            pull.Consume(some);
+            if (isNew && _at == end && !Check(pull, slot, player))
             {
-                LeaveIfOver(pull);
-                return;
+                return false;
             }
 
+            if (IsOver || _pull != pull)
+            {
+                return false;
+            }
+        }
+
+        if (_at < slot.Length)
+        {
+            LeaveIfOver(pull);
+            return false;
+        }
+
+        (_filling, _headBytes) = (null, 0);
+        return true;
+    }
+
+    // A block is here. False: it is not what it was.
+    private bool Check(PullInput<PieceRequest> pull, PieceSlot slot, Coordinate? player)
+    {
+        int piece = _file.Layout.PieceOf(Tree, slot.Number);
+        if (!_file.IsRight(piece, slot.Checked, slot.Bytes.AsSpan(slot.Checked, slot.Filled - slot.Checked)))
+        {
+            _file.Counters.Wrong.Add();
+            if (player is { } server)
+            {
+                _file.Blame(server);
+            }
+
+            pull.Again();
+            return false;
+        }
+
+        slot.Checked = slot.Filled;
+        if (slot.IsWhole)
+        {
             _file.Counters.Pulled.Add();
-            if (!_file.IsRight(piece, slot.Bytes.AsSpan(0, length)))
-            {
-                _file.Counters.Wrong.Add();
-                pull.Again();
-                return;
-            }
-
-            slot.Number = Here++;
-            _filling = null;
-            if (Here == Count)
+            _asked.Remove(slot.Number);
+            (_filling, _headBytes) = (null, 0);
+            if (_asked.Count == 0)
             {
                 pull.Dispose();
                 _pull = null;
             }
 
-            Store();
-            Notify();
-        }
-    }
-
-    // An answer that ends before its stripe does is none: somebody else is asked, by and by.
-    private void LeaveIfOver(PullInput<PieceRequest> pull)
-    {
-        if (pull.IsWhole)
-        {
-            pull.Dispose();
-            _pull = null;
-        }
-    }
-
-    // One that is empty, or whose piece is on disk. Null: all wait for the disk.
-    private PieceSlot? TakeSlot()
-    {
-        for (int i = 0; i < _slots.Length && _filling is null; i++)
-        {
-            if (_slots[i].Number < Stored)
+            if (Keeps)
             {
-                _filling = _slots[i];
-                (_filling.Number, _filling.Filled) = (-1, 0);
+                Store();
             }
         }
 
-        return _filling;
+        Notify();
+        return true;
+    }
+
+    // An answer that ends before all came is none: it is asked for again, later.
+    private static void LeaveIfOver(PullInput<PieceRequest> pull)
+    {
+        if (pull.IsWhole)
+        {
+            pull.Again();
+        }
+    }
+
+    // One that is empty, or may become so. Null: all are needed, and nobody waits for more.
+    private PieceSlot? TakeSlot()
+    {
+        PieceSlot? free = null,
+            oldest = null;
+        bool isFreeRead = true;
+        foreach (PieceSlot slot in _slots)
+        {
+            if (slot.Number < 0)
+            {
+                return slot;
+            }
+
+            if (!slot.IsWhole || slot.IsBeingStored)
+            {
+                continue;
+            }
+
+            oldest = oldest is null || slot.Number < oldest.Number ? slot : oldest;
+            bool isRead = IsRead(slot.Number);
+            if (isFreeRead && (Keeps ? _stored[slot.Number] : !isRead))
+            {
+                (free, isFreeRead) = (slot, isRead);
+            }
+        }
+
+        if (free is null && TryRentSlot() is { } rented)
+        {
+            return rented;
+        }
+
+        if (free is null && oldest is not null && _cursors.Exists(static cursor => cursor.IsStarving))
+        {
+            free = oldest;
+            _file.Counters.GivenUp.Add();
+        }
+
+        if (free is not null)
+        {
+            GiveUp(free);
+        }
+
+        return free;
+    }
+
+    private PieceSlot? TryRentSlot()
+    {
+        if (Keeps || _slots.Count >= _mostSlots)
+        {
+            return null;
+        }
+
+        if (_file.Transit.TryRent(_file.Layout.PieceBytes) is { } bytes)
+        {
+            var slot = new PieceSlot(bytes);
+            _slots.Add(slot);
+            return slot;
+        }
+
+        if (_slots.Count == 0 && !_isWaiting)
+        {
+            _isWaiting = true;
+            _file.Server.Loop.Run(_wait);
+        }
+
+        return null;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask WaitAsync()
+    {
+        await _file.Server.DelayAsync(DiskWords.BusyPause);
+        _isWaiting = false;
+        Fill();
+    }
+
+    // Who is in the middle of its piece takes the rest along.
+    private void GiveUp(PieceSlot slot)
+    {
+        if (!_stored[slot.Number])
+        {
+            foreach (StripeCursor cursor in _cursors.ToArray())
+            {
+                cursor.TakeAlong(slot);
+            }
+        }
+
+        slot.Clear();
+    }
+
+    private bool IsRead(int number)
+    {
+        foreach (StripeCursor cursor in _cursors)
+        {
+            if (!cursor.HasLeft && cursor.Wanted[number])
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // What is only passed on, and nobody wants any more, is not kept.
+    private void Trim()
+    {
+        for (int i = _slots.Count - 1; i >= 0 && !Keeps; i--)
+        {
+            if (_slots[i] is { IsWhole: true } slot && !IsRead(slot.Number))
+            {
+                _slots.RemoveAt(i);
+                _file.Transit.Return(slot.Bytes);
+            }
+        }
     }
 
     private void Notify()
     {
+        bool isOutermost = !_isNotifying;
         _isNotifying = true;
         for (int i = 0; i < _cursors.Count; i++)
         {
             _cursors[i].Work();
         }
 
-        _isNotifying = false;
-        _cursors.RemoveAll(static cursor => cursor.HasLeft);
+        if (isOutermost)
+        {
+            _isNotifying = false;
+            _cursors.RemoveAll(static cursor => cursor.HasLeft);
+            Trim();
+            TellUnread();
+        }
+    }
+
+    private void TellUnread()
+    {
+        if (!IsOver && !_isNotifying && _cursors.Count == 0)
+        {
+            _file.OnUnread();
+        }
     }
 
     private void Store()
@@ -219,25 +526,25 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private async ValueTask StoreAsync()
     {
         DiskStatus status = DiskStatus.Done;
-        while (!IsOver && Stored < Count && status is DiskStatus.Done or DiskStatus.Busy)
+        while (!IsOver && _stored.Count < Count && status is DiskStatus.Done or DiskStatus.Busy)
         {
-            if (Stored == Here)
+            if (SlotToStore() is not { } slot)
             {
                 await _toStore.WaitAsync().ConfigureAwait(false);
                 continue;
             }
 
-            PieceSlot slot = SlotOf(Stored);
-            long offset = _file.Layout.OffsetOf(_file.Layout.PieceOf(Tree, Stored));
-            _isStoring = true;
-            status = await _file.File.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Filled));
+            long offset = _file.Layout.OffsetOf(_file.Layout.PieceOf(Tree, slot.Number));
+            _isStoring = slot.IsBeingStored = true;
+            status = await _file.File!.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Length));
 
             // What the disk may still use is not given back.
-            _isStoring = status == DiskStatus.Stopped;
+            _isStoring = slot.IsBeingStored = status == DiskStatus.Stopped;
             if (status == DiskStatus.Done)
             {
-                Stored++;
+                _stored.Add(slot.Number);
                 _file.OnStored();
+                Notify();
                 Fill();
             }
             else if (status != DiskStatus.Busy || !await _file.Server.DelayAsync(DiskWords.BusyPause))
@@ -253,26 +560,26 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         }
     }
 
+    private PieceSlot? SlotToStore()
+    {
+        PieceSlot? first = null;
+        foreach (PieceSlot slot in _slots)
+        {
+            bool isNext = slot.IsWhole && !_stored[slot.Number] && (first is null || slot.Number < first.Number);
+            first = isNext ? slot : first;
+        }
+
+        return first;
+    }
+
     private void ReturnSlots()
     {
         foreach (PieceSlot slot in _slots)
         {
-            _file.Windows.Return(slot.Bytes);
+            (Keeps ? _file.Windows : _file.Transit).Return(slot.Bytes);
         }
 
-        (_slots, _filling) = ([], null);
-    }
-
-    private PieceSlot SlotOf(int number)
-    {
-        foreach (PieceSlot slot in _slots)
-        {
-            if (slot.Number == number)
-            {
-                return slot;
-            }
-        }
-
-        throw new InvalidOperationException($"Piece {number} of the stripe of tree {Tree} was given up unwritten.");
+        _slots.Clear();
+        _filling = null;
     }
 }

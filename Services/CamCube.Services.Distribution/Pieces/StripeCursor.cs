@@ -4,8 +4,9 @@ using CamCube.Trees;
 namespace CamCube.Services.Distribution.Pieces;
 
 /// <summary>
-/// One child's place in a stripe. What is in memory is written from there; what is not any more is read from disk, into
-/// a buffer that it has for as long as the child takes that piece, and goes on only if its sum is right. Loop only.
+/// One child's place in a stripe: it takes the pieces that it wants as they are here, in any order. What is in memory is
+/// written from there; what is not any more is read from disk, into a buffer that it has for as long as the child takes
+/// that piece, and goes on only if its sums are right. Loop only.
 /// </summary>
 internal sealed class StripeCursor : IPullSource
 {
@@ -13,34 +14,77 @@ internal sealed class StripeCursor : IPullSource
     private readonly IPieceFile _file;
     private readonly PullOutput _output;
     private readonly Signal _toRead = new();
+    private readonly byte[] _head = new byte[PieceHead.Bytes];
+    private readonly int _begun;
+    private readonly int _offset;
     private byte[]? _buffer;
-    private int _number;
+    private int _number = -1;
+    private int _headWritten;
     private int _written;
     private bool _isBegun;
     private bool _isReading;
     private bool _isWorking;
+    private bool _isIdle;
 
-    /// <summary>A child that has a number of pieces already.</summary>
+    /// <summary>A child.</summary>
     /// <param name="stripe">The stripe.</param>
     /// <param name="file">Whose that is.</param>
     /// <param name="output">The child.</param>
-    /// <param name="from">The first piece that it wants.</param>
-    public StripeCursor(Stripe stripe, IPieceFile file, PullOutput output, int from) =>
-        (_stripe, _file, _output, _number) = (stripe, file, output, from);
+    /// <param name="wanted">Which pieces it wants: its own.</param>
+    /// <param name="request">What it said.</param>
+    public StripeCursor(Stripe stripe, IPieceFile file, PullOutput output, PieceBits wanted, in PieceRequest request)
+    {
+        (_stripe, _file, _output, Wanted) = (stripe, file, output, wanted);
+        (_begun, _offset) = request.Offset == 0 ? (-1, 0) : (request.Begun, request.Offset);
+    }
 
     /// <summary>It reads no more.</summary>
     public bool HasLeft { get; private set; }
 
-    void IPullSource.OnWritable() => Work();
+    /// <summary>What it wants and has not taken to the end.</summary>
+    public PieceBits Wanted { get; }
+
+    /// <summary>It could take more, and nothing of what it wants is here.</summary>
+    public bool IsStarving => _isIdle && !HasLeft && Wanted.Count > 0 && _output.Writable > 0;
+
+    /// <summary>What a child wants of a stripe. Null: what the stripe does not have.</summary>
+    public static PieceBits? WantedOf(IPieceFile file, int tree, in PieceRequest request)
+    {
+        var wanted = new PieceBits(file.Layout.CountOf(tree));
+        if (!wanted.TryAdd(request.From, request.Bits.Span))
+        {
+            return null;
+        }
+
+        for (
+            int number = wanted.Next(0);
+            number >= 0;
+            number = number + 1 < wanted.Length ? wanted.Next(number + 1) : -1
+        )
+        {
+            if (file.IsZero(file.Layout.PieceOf(tree, number)))
+            {
+                wanted.Remove(number);
+            }
+        }
+
+        return wanted;
+    }
+
+    void IPullSource.OnWritable()
+    {
+        Work();
+        _stripe.OnProgress();
+    }
 
     void IPullSource.OnLeft()
     {
         if (!HasLeft)
         {
             HasLeft = true;
-            _stripe.Remove(this);
             ReturnBuffer();
             _toRead.Set();
+            _stripe.Remove(this);
         }
     }
 
@@ -49,6 +93,29 @@ internal sealed class StripeCursor : IPullSource
     {
         _output.Abort(PullRefusal.Unknown);
         ((IPullSource)this).OnLeft();
+    }
+
+    /// <summary>A piece is given up unstored. If this is in its middle it keeps the rest, or where there is no memory
+    /// for that the child is sent away.</summary>
+    public void TakeAlong(PieceSlot slot)
+    {
+        if (HasLeft || _number != slot.Number || _buffer is not null)
+        {
+            return;
+        }
+
+        if (_headWritten == 0)
+        {
+            _number = -1;
+        }
+        else if ((_buffer = _file.Transit.TryRent(_file.Layout.PieceBytes)) is { } buffer)
+        {
+            slot.Bytes.AsSpan(0, slot.Length).CopyTo(buffer);
+        }
+        else
+        {
+            SendAway();
+        }
     }
 
     /// <summary>Writes what is here, as far as there is room.</summary>
@@ -60,31 +127,46 @@ internal sealed class StripeCursor : IPullSource
         }
 
         _isWorking = true;
-        while (!HasLeft && _number < _stripe.Count && WriteSome()) { }
+        while (!HasLeft && Wanted.Count > 0 && (_number >= 0 || Choose()) && WriteSome()) { }
         _isWorking = false;
-        if (_number == _stripe.Count)
+        if (!HasLeft && Wanted.Count == 0)
         {
             _output.Complete();
         }
     }
 
+    private bool Choose()
+    {
+        _number = _stripe.Choose(Wanted, _begun, _offset);
+        _isIdle = _number < 0;
+        (_written, _headWritten) = (_number == _begun ? _offset : 0, 0);
+        return !_isIdle;
+    }
+
     // Whether the piece is written to its end.
     private bool WriteSome()
     {
-        int length = _file.Layout.LengthOf(_file.Layout.PieceOf(_stripe.Tree, _number));
-        ReadOnlySpan<byte> bytes = default;
         if (_isReading)
         {
             return false;
         }
 
+        int length = _file.Layout.LengthOf(_file.Layout.PieceOf(_stripe.Tree, _number));
+        ReadOnlySpan<byte> bytes = default;
+        _isIdle = false;
         if (_buffer is { } buffer)
         {
             bytes = buffer.AsSpan(0, length);
         }
-        else if (!_stripe.TryGet(_number, out bytes))
+        else if (_stripe.SlotOf(_number) is { } slot)
         {
-            if (_number < _stripe.Stored)
+            bytes = slot.Bytes.AsSpan(0, slot.Checked);
+        }
+        else
+        {
+            // It is on disk, or it was begun anew, and comes.
+            _isIdle = !_stripe.IsStored(_number);
+            if (!_isIdle)
             {
                 _isReading = true;
                 Read();
@@ -93,22 +175,44 @@ internal sealed class StripeCursor : IPullSource
             return false;
         }
 
+        if (!WriteHead())
+        {
+            return false;
+        }
+
         if (_written == 0 && _output.Writable > 0 && _file.Forges())
         {
             _written += _output.Write([(byte)~bytes[0]]);
         }
 
-        _written += _output.Write(bytes[_written..]);
+        if (_written < bytes.Length)
+        {
+            _written += _output.Write(bytes[_written..]);
+        }
+
         if (_written < length)
         {
+            _isIdle = _written >= bytes.Length;
             return false;
         }
 
         _file.Counters.Served.Add();
-        _number++;
-        _written = 0;
+        _file.Counters.Relayed.Add(_file.File is null ? 1 : 0);
+        Wanted.Remove(_number);
+        _number = -1;
         ReturnBuffer();
         return true;
+    }
+
+    private bool WriteHead()
+    {
+        if (_headWritten < PieceHead.Bytes)
+        {
+            new PieceHead(_number, _written).Write(_head);
+            _headWritten += _output.Write(_head.AsSpan(_headWritten));
+        }
+
+        return _headWritten == PieceHead.Bytes;
     }
 
     private void Read()
@@ -160,7 +264,7 @@ internal sealed class StripeCursor : IPullSource
             DiskResult<int> read;
             do
             {
-                read = await _file.File.ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
+                read = await _file.File!.ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
             } while (read.Status == DiskStatus.Busy && await _file.Server.DelayAsync(DiskWords.BusyPause) && !HasLeft);
 
             if (read.Status == DiskStatus.Stopped)
@@ -182,7 +286,7 @@ internal sealed class StripeCursor : IPullSource
         string? wrong =
             HasLeft ? null
             : !read.IsDone ? DiskWords.Of(read.Status)
-            : read.Value != bytes.Length || !_file.IsRight(piece, bytes)
+            : read.Value != bytes.Length || !_file.IsRight(piece, 0, bytes)
                 ? $"piece {piece} on disk is not what it was: the file has changed, or the disk fails"
             : null;
         if (HasLeft || wrong is not null)

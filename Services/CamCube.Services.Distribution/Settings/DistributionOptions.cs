@@ -17,8 +17,14 @@ public sealed class DistributionOptions : IValidatableObject
     [Range(LeastPieceBytes, MostPieceBytes)]
     public int PieceBytes { get; set; } = 256 << 10;
 
+    /// <summary>Bytes of a block, 4 KiB to 1 MiB; pieces that have less are blocks. Default 32 KiB. A block goes on from
+    /// server to server when it is whole and its sum is right. Smaller: the last byte is sooner at the last server;
+    /// more sums.</summary>
+    [Range(LeastPieceBytes, MostPieceBytes)]
+    public int BlockBytes { get; set; } = 32 << 10;
+
     /// <summary>Most pieces of a file, 1 to 1 Mi. Default 65,536: files of 16 GiB. All servers of a job have 4 bytes of
-    /// each in memory.</summary>
+    /// each block in memory.</summary>
     [Range(1, 1 << 20)]
     public int MostPieces { get; set; } = 65_536;
 
@@ -83,6 +89,10 @@ public sealed class DistributionOptions : IValidatableObject
     /// Then what is not whole is deleted.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan KeepTime { get; set; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Most blocks of a file.</summary>
+    internal int MostBlocks =>
+        (int)Math.Min(int.MaxValue / 8, Wire.Manifest.PiecesOf(PieceBytes, BlockBytes) * MostPieces);
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)

@@ -1,3 +1,5 @@
+using CamCube.Trees;
+
 namespace CamCube.Services.Distribution.Wire;
 
 /// <summary>What all servers of a job know of it: the file, its pieces and their sums, and who is to have it. The same
@@ -31,8 +33,23 @@ internal sealed class Manifest
     /// <summary>Who is to have it, a bit by rank; empty: all.</summary>
     public required byte[] Members { get; init; }
 
-    /// <summary>CRC32C of each piece.</summary>
+    /// <summary>Bytes of every block but a piece's last: so much goes on at a time.</summary>
+    public required int BlockBytes { get; init; }
+
+    /// <summary>Which trees it goes along.</summary>
+    public TreeKind Kind { get; init; }
+
+    /// <summary>How it shares links with other jobs, from 1.</summary>
+    public int Weight { get; init; } = 1;
+
+    /// <summary>CRC32C of each block, piece after piece.</summary>
     public required uint[] Sums { get; init; }
+
+    /// <summary>Which pieces are nothing but zeros, a bit each; empty: none.</summary>
+    public byte[] Zeros { get; init; } = [];
+
+    /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
+    public bool IsZero(int piece) => Zeros.Length > 0 && (Zeros[piece >> 3] >> (piece & 7) & 1) != 0;
 
     /// <summary>Whether a server is to have it.</summary>
     public bool HasMember(int rank) => Members.Length == 0 || (Members[rank >> 3] >> (rank & 7) & 1) != 0;
@@ -43,6 +60,10 @@ internal sealed class Manifest
 
     /// <summary>Pieces of a file.</summary>
     public static long PiecesOf(long length, int pieceBytes) => length / pieceBytes + (length % pieceBytes > 0 ? 1 : 0);
+
+    /// <summary>Blocks of a file.</summary>
+    public static long BlocksOf(long length, int pieceBytes, int blockBytes) =>
+        (length / pieceBytes * PiecesOf(pieceBytes, blockBytes)) + PiecesOf(length % pieceBytes, blockBytes);
 
     /// <summary>The bits of members.</summary>
     public static byte[] BitsOf(IReadOnlyCollection<Coordinate> members, TorusShape shape)

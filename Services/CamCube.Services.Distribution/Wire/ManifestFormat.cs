@@ -1,34 +1,45 @@
 using System.Text;
+using CamCube.Trees;
 using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace CamCube.Services.Distribution.Wire;
 
 /// <summary>
 /// A manifest as bytes, little-endian: format 1, flags 1 (1: replaces), source 3 × 2, piece bytes 4, length 8, job 8,
-/// SHA-256 32, bytes of the name 1, bytes of the members 2, name, members, CRC32C of each piece 4, CRC32C of all
-/// before 4.
+/// SHA-256 32, block bytes 4, weight 2, kind of trees 1, bytes of the name 1, bytes of the members 2, bytes of the zeros
+/// 4, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all before
+/// 4.
 /// </summary>
 internal static class ManifestFormat
 {
-    private const byte Format = 1;
+    private const byte Format = 2;
     private const int AtSource = 2;
     private const int AtPieceBytes = AtSource + (3 * sizeof(ushort));
     private const int AtLength = AtPieceBytes + sizeof(int);
     private const int AtJob = AtLength + sizeof(long);
     private const int AtHash = AtJob + sizeof(ulong);
-    private const int AtNameLength = AtHash + Manifest.HashLength;
+    private const int AtBlockBytes = AtHash + Manifest.HashLength;
+    private const int AtWeight = AtBlockBytes + sizeof(int);
+    private const int AtKind = AtWeight + sizeof(ushort);
+    private const int AtNameLength = AtKind + 1;
     private const int AtMembersLength = AtNameLength + 1;
-    private const int HeadLength = AtMembersLength + sizeof(ushort);
+    private const int AtZerosLength = AtMembersLength + sizeof(ushort);
+    private const int HeadLength = AtZerosLength + sizeof(int);
 
     /// <summary>Bytes of the longest manifest.</summary>
-    public static int MostBytes(TorusShape shape, int mostPieces) =>
-        HeadLength + byte.MaxValue + Manifest.LengthOfBits(shape) + ((mostPieces + 1) * sizeof(uint));
+    public static int MostBytes(TorusShape shape, int mostBlocks) =>
+        HeadLength
+        + byte.MaxValue
+        + Manifest.LengthOfBits(shape)
+        + ((mostBlocks + 7) / 8)
+        + ((mostBlocks + 1) * sizeof(uint));
 
     /// <summary>Writes it.</summary>
     public static byte[] Write(Manifest manifest)
     {
         int nameLength = Encoding.ASCII.GetByteCount(manifest.Name);
-        int atSums = HeadLength + nameLength + manifest.Members.Length;
+        int atZeros = HeadLength + nameLength + manifest.Members.Length,
+            atSums = atZeros + manifest.Zeros.Length;
         byte[] bytes = new byte[atSums + ((manifest.Sums.Length + 1) * sizeof(uint))];
         (bytes[0], bytes[1]) = (Format, (byte)(manifest.Replaces ? 1 : 0));
         WriteUInt16LittleEndian(bytes.AsSpan(AtSource), manifest.Source.X);
@@ -38,10 +49,14 @@ internal static class ManifestFormat
         WriteInt64LittleEndian(bytes.AsSpan(AtLength), manifest.Length);
         WriteUInt64LittleEndian(bytes.AsSpan(AtJob), manifest.JobNumber);
         manifest.Hash.CopyTo(bytes, AtHash);
-        bytes[AtNameLength] = (byte)nameLength;
+        WriteInt32LittleEndian(bytes.AsSpan(AtBlockBytes), manifest.BlockBytes);
+        WriteUInt16LittleEndian(bytes.AsSpan(AtWeight), (ushort)manifest.Weight);
+        (bytes[AtKind], bytes[AtNameLength]) = ((byte)manifest.Kind, (byte)nameLength);
+        WriteInt32LittleEndian(bytes.AsSpan(AtZerosLength), manifest.Zeros.Length);
         WriteUInt16LittleEndian(bytes.AsSpan(AtMembersLength), (ushort)manifest.Members.Length);
         Encoding.ASCII.GetBytes(manifest.Name, bytes.AsSpan(HeadLength));
         manifest.Members.CopyTo(bytes, HeadLength + nameLength);
+        manifest.Zeros.CopyTo(bytes, atZeros);
         for (int i = 0; i < manifest.Sums.Length; i++)
         {
             WriteUInt32LittleEndian(bytes.AsSpan(atSums + (i * sizeof(uint))), manifest.Sums[i]);
@@ -58,8 +73,8 @@ internal static class ManifestFormat
     /// was looked at.</summary>
     /// <param name="from">The bytes.</param>
     /// <param name="shape">The cube.</param>
-    /// <param name="mostPieces">Most pieces of a file.</param>
-    public static Manifest? TryRead(ReadOnlySpan<byte> from, TorusShape shape, int mostPieces)
+    /// <param name="mostBlocks">Most blocks of a file.</param>
+    public static Manifest? TryRead(ReadOnlySpan<byte> from, TorusShape shape, int mostBlocks)
     {
         if (
             from.Length < HeadLength + sizeof(uint)
@@ -80,22 +95,31 @@ internal static class ManifestFormat
         long length = ReadInt64LittleEndian(from[AtLength..]);
         ulong job = ReadUInt64LittleEndian(from[AtJob..]);
         int nameLength = from[AtNameLength],
-            membersLength = ReadUInt16LittleEndian(from[AtMembersLength..]);
+            membersLength = ReadUInt16LittleEndian(from[AtMembersLength..]),
+            zerosLength = ReadInt32LittleEndian(from[AtZerosLength..]),
+            blockBytes = ReadInt32LittleEndian(from[AtBlockBytes..]),
+            weight = ReadUInt16LittleEndian(from[AtWeight..]);
+        var kind = (TreeKind)from[AtKind];
         bool canBe =
             job != 0
             && shape.Contains(source)
             && pieceBytes is >= DistributionOptions.LeastPieceBytes and <= DistributionOptions.MostPieceBytes
             && length >= 0
-            && Manifest.PiecesOf(length, pieceBytes) <= mostPieces
+            && blockBytes >= DistributionOptions.LeastPieceBytes
+            && blockBytes <= pieceBytes
+            && weight is >= 1 and <= Messaging.StreamParameters.MostWeight
+            && kind <= TreeKind.MiniCube
+            && Manifest.BlocksOf(length, pieceBytes, blockBytes) <= mostBlocks
+            && (zerosLength == 0 || zerosLength == (Manifest.PiecesOf(length, pieceBytes) + 7) / 8)
             && (membersLength == 0 || membersLength == Manifest.LengthOfBits(shape));
         if (!canBe)
         {
             return null;
         }
 
-        int pieces = (int)Manifest.PiecesOf(length, pieceBytes),
-            atSums = HeadLength + nameLength + membersLength;
-        if (from.Length != atSums + ((pieces + 1) * sizeof(uint)))
+        int blocks = (int)Manifest.BlocksOf(length, pieceBytes, blockBytes),
+            atSums = HeadLength + nameLength + membersLength + zerosLength;
+        if (from.Length != atSums + ((blocks + 1) * sizeof(uint)))
         {
             return null;
         }
@@ -108,8 +132,8 @@ internal static class ManifestFormat
             return null;
         }
 
-        uint[] sums = new uint[pieces];
-        for (int i = 0; i < pieces; i++)
+        uint[] sums = new uint[blocks];
+        for (int i = 0; i < blocks; i++)
         {
             sums[i] = ReadUInt32LittleEndian(from[(atSums + (i * sizeof(uint)))..]);
         }
@@ -122,6 +146,10 @@ internal static class ManifestFormat
             Replaces = from[1] == 1,
             Length = length,
             PieceBytes = pieceBytes,
+            BlockBytes = blockBytes,
+            Kind = kind,
+            Weight = weight,
+            Zeros = from.Slice(atSums - zerosLength, zerosLength).ToArray(),
             Hash = from.Slice(AtHash, Manifest.HashLength).ToArray(),
             Members = members.ToArray(),
             Sums = sums,

@@ -44,6 +44,9 @@ public sealed class PullInput<TRequest> : IDisposable
     /// <summary>All of the answer is here; some of it may not be consumed.</summary>
     public bool HasAll => IsWhole || _stream is { IsWhole: true };
 
+    /// <summary>Who plays the vertex, and answers now; null: it is not being asked.</summary>
+    public Coordinate? Player => _stream?.Peer;
+
     /// <summary>Bytes that are here in order.</summary>
     public long Readable => _stream?.Readable ?? 0;
 

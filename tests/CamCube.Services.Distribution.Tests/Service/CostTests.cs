@@ -1,3 +1,4 @@
+using CamCube.Simulator.Disks;
 using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Distribution.Tests.Service;
@@ -7,6 +8,10 @@ namespace CamCube.Services.Distribution.Tests.Service;
 public sealed class CostTests
 {
     private const int Piece = 16 << 10;
+    private const ulong Step = 0x9E3779B97F4A7C15;
+
+    // Of each packet.
+    private const int HeaderBytes = 48;
 
     // The simulated disk copies what is written, and makes objects of its operations: that is its own.
     [Fact]
@@ -15,8 +20,10 @@ public sealed class CostTests
         var options = new DistributionOptions { PieceBytes = Piece, Poll = TimeSpan.FromSeconds(10) };
         using var cube = new DistributionCube(4, 1, 1, options);
 
-        // The simulated disk keeps nothing of zeros.
-        cube.Put(0, "f", new byte[150_000_000]);
+        // The simulated disk keeps two numbers of each 4 KiB of these.
+        byte[] bytes = new byte[150_000_000];
+        CountedBytes.Fill(bytes, 0, 1, Step);
+        cube.Put(0, "f", bytes);
         (double write, double read) = (DiskCost(cube, isWrite: true), DiskCost(cube, isWrite: false));
         cube.Begin(0, "f");
         cube.Cube.AwaitUntil(() => Pulled(cube) > 3_000);
@@ -33,23 +40,50 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void Six_links_are_full_but_for_the_way_of_one_piece_through_the_deepest_tree()
+    public void Six_links_are_full_of_payload_however_many_members_there_are()
     {
-        var options = new DistributionOptions { Poll = TimeSpan.FromMilliseconds(2) };
-        var simulator = new SimulatorOptions { IsTracing = false };
-        simulator.Disk.BytesPerSecond = 20_000_000_000;
-        using var cube = new DistributionCube(3, 3, 3, options, simulator);
+        double[] shares = [.. new[] { 1, 6, 13, 26 }.Select(members => Share(3, 3, 3, members))];
+        Assert.True(shares.Min() > 0.94 && shares.Max() < 1.05 * shares.Min(), string.Join(", ", shares));
+    }
 
-        // A tenth of a second. The simulated disks keep nothing of zeros.
-        byte[] bytes = new byte[75_000_000];
+    [Theory]
+    [InlineData(3, 4, 5)]
+    [InlineData(1, 5, 5)]
+    [InlineData(6, 1, 1)]
+    public void All_trees_of_other_shapes_are_full(int x, int y, int z)
+    {
+        double share = Share(x, y, z, (x * y * z) - 1);
+        Assert.True(share > 0.92, $"{share:F3}");
+    }
+
+    // Of what the links of the trees into a server carry of payload, from the manifest to the last sync.
+    private static double Share(int x, int y, int z, int members)
+    {
+        const int Length = 75_000_000;
+        var options = new DistributionOptions { Poll = TimeSpan.FromMilliseconds(1) };
+        var simulator = new SimulatorOptions { IsTracing = false };
+
+        // Memory.
+        (simulator.Disk.BytesPerSecond, simulator.Disk.SyncNanos) = (20_000_000_000, 1_000);
+        (simulator.Disk.ReadNanos, simulator.Disk.WriteNanos) = (1_000, 1_000);
+        using var cube = new DistributionCube(x, y, z, options, simulator);
+
+        // The simulated disks keep two numbers of each 4 KiB of these.
+        byte[] bytes = new byte[Length];
+        CountedBytes.Fill(bytes, 0, 1, Step);
         cube.Put(0, "f", bytes);
-        ulong job = cube.Begin(0, "f");
+        int last = cube.Cube.Shape.Count - 1;
+        int[] to = members == last ? [] : [.. Enumerable.Range(0, members).Select(i => last - (2 * i))];
+        ulong job = cube.Begin(0, "f", to);
         cube.Cube.AwaitUntil(() => cube.State(0, job).Stage == DistributionStage.Running);
         double began = cube.State(0, job).Elapsed.TotalSeconds;
-        double seconds = cube.Await(0, job).Elapsed.TotalSeconds - began;
-        Assert.Equal(bytes, cube.Read(26, "f"));
-        double share = bytes.Length * 8 / seconds / 6e9;
-        Assert.True(share > 0.82, $"{share:F3} of six links, {seconds:F4} s");
+        DistributionState state = cube.Await(0, job);
+        double seconds = state.Elapsed.TotalSeconds - began;
+        Assert.Equal(bytes, cube.Read(last, "f"));
+        double payload =
+            (double)(cube.Cube[0].ServerOf<DistributionService>().Packets.MaxPayload - HeaderBytes)
+            / simulator.MaxFrameLength;
+        return bytes.Length * 8 / seconds / (state.Trees * 1e9 * payload);
     }
 
     private static double DiskCost(DistributionCube cube, bool isWrite)

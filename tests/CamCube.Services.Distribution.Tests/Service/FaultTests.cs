@@ -1,4 +1,5 @@
 using CamCube.Simulator.Disks;
+using CamCube.Simulator.Settings;
 using static CamCube.Services.Distribution.DistributionStage;
 
 namespace CamCube.Services.Distribution.Tests.Service;
@@ -88,16 +89,37 @@ public sealed class FaultTests
         cube.AssertQuiet();
     }
 
-    [Fact]
-    public void A_member_with_a_slow_disk_and_all_behind_it_get_it_in_the_end()
+    // Each server in turn is the slow one in some tree's middle: 1 is next to the source, 13 opposite.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(13)]
+    public void A_member_whose_disk_has_a_tenth_of_the_rate_holds_nobody_else_up(int slow)
     {
-        using var cube = new DistributionCube(3, 3, 1);
-        byte[] bytes = Put(cube, 0);
-        using IDisposable slow = cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMilliseconds(30)), 1);
-        DistributionState state = cube.Await(0, cube.Begin(0, "f"));
-        Assert.Equal(Done, state.Stage);
-        Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
-        cube.AssertQuiet();
+        double Last(bool isSlow)
+        {
+            var options = new DistributionOptions { PieceBytes = 32 << 10, Poll = TimeSpan.FromMilliseconds(1) };
+            var simulator = new SimulatorOptions { IsTracing = false };
+            simulator.Disk.BytesPerSecond = 20_000_000_000;
+            using var cube = new DistributionCube(3, 3, 3, options, simulator);
+            byte[] bytes = Put(cube, 0, 12_000_000);
+
+            // Six links bring a piece each 44 us; this disk takes one in 440.
+            using IDisposable? fault = isSlow
+                ? cube.Cube.DiskFaults.Add(new DiskSlowness(TimeSpan.FromMicroseconds(420)), slow)
+                : null;
+            DistributionState state = cube.Await(0, cube.Begin(0, "f"));
+            Assert.Equal(Done, state.Stage);
+            Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+            Assert.Equal(isSlow, Counters(cube, slow).GivenUp.Value > 0);
+            cube.AssertQuiet();
+            IEnumerable<DistributionMember> others = state.Members.Where((_, rank) => rank != slow);
+            double last = others.Max(static member => member.Elapsed.TotalSeconds);
+            Assert.True(!isSlow || state.Members[slow].Elapsed.TotalSeconds > 3 * last);
+            return last;
+        }
+
+        (double quick, double beside) = (Last(isSlow: false), Last(isSlow: true));
+        Assert.True(beside < 1.02 * quick, $"{quick:F4} s, and {beside:F4} s beside a slow member");
     }
 
     [Fact]

@@ -123,6 +123,7 @@ public sealed class ManifestTests
             Replaces = false,
             Length = length,
             PieceBytes = 4_096,
+            BlockBytes = 4_096,
             Hash = Encoding.ASCII.GetBytes(new string('h', 32)),
             Members = Manifest.BitsOf([new(1, 0, 0), new(2, 2, 2)], Shape),
             Sums = [.. Enumerable.Range(0, (int)Manifest.PiecesOf(length, 4_096)).Select(static i => (uint)i)],

@@ -17,6 +17,7 @@ internal sealed class DistributionSettings
         Options = new DistributionOptions
         {
             PieceBytes = random.Next(2) == 0 ? 4_096 : random.Next(4_096, 20_000),
+            BlockBytes = random.Next(4_096, 10_000),
             Window = random.Next(2, 5),
             Buffers = 1 << 24,
             SendMemory = random.Next(2) == 0 ? 32 << 20 : 2 << 20,

@@ -1,0 +1,14 @@
+namespace CamCube.Services.Distribution.Jobs;
+
+/// <summary>Who keeps a file, and is told how that goes. Loop only.</summary>
+internal interface IKeeper
+{
+    /// <summary>More pieces are on disk.</summary>
+    void OnStored();
+
+    /// <summary>Somebody gave a block that is not what it was.</summary>
+    void Blame(Coordinate server);
+
+    /// <summary>It cannot go on: why.</summary>
+    void OnFailed(string words);
+}
