@@ -53,7 +53,14 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
     private async ValueTask<CommandResult> SendAsync(SendArguments arguments, CommandContext context)
     {
         DistributionAnswer answer = await distribution.SendAsync(
-            new DistributionRequest(arguments.File) { To = arguments.To ?? [], Replaces = arguments.Replaces }
+            new DistributionRequest(arguments.File)
+            {
+                To = arguments.To ?? [],
+                Replaces = arguments.Replaces,
+                Weight = arguments.Weight,
+                Limit = arguments.Limit,
+                Trees = arguments.Trees,
+            }
         );
         return answer.Status == DistributionStatus.Started
             ? CommandResult.Of(new StartedRow(NameOf(answer.Job)))
@@ -95,7 +102,10 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
     private sealed record SendArguments(
         [Description("the file's name")] string File,
         [Description("who is to have it; nobody named: all servers")] Coordinate[]? To = null,
-        [Description("whether a file of this name is replaced")] bool Replaces = false
+        [Description("whether a file of this name is replaced")] bool Replaces = false,
+        [Description("how it shares links with other jobs, 1 to 1000")] int Weight = 1,
+        [Description("most bytes per second and member")] long? Limit = null,
+        [Description("which trees it goes along: Six, One or MiniCube")] DistributionTrees Trees = DistributionTrees.Six
     );
 
     private sealed record JobArguments([Description("the job's number")] string Job);

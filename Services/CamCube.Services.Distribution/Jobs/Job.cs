@@ -148,6 +148,9 @@ internal sealed class Job : IJobPieces
         );
 
     /// <inheritdoc/>
+    public double StripeLimit => (double)Manifest.Limit / Math.Max(1, Plan.Trees);
+
+    /// <inheritdoc/>
     public bool IsZero(int piece) => Manifest.IsZero(piece);
 
     /// <inheritdoc/>

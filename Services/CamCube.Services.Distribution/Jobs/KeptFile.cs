@@ -86,6 +86,9 @@ internal sealed class KeptFile : IPieceFile
     }
 
     /// <inheritdoc/>
+    public double StripeLimit => _job.StripeLimit;
+
+    /// <inheritdoc/>
     public bool IsZero(int piece) => _job.IsZero(piece);
 
     /// <inheritdoc/>

@@ -206,6 +206,7 @@ internal sealed class SentFile : IKeeper
                 BlockBytes = blockBytes,
                 Kind = (TreeKind)_request.Trees,
                 Weight = _request.Weight,
+                Limit = _request.Limit ?? 0,
                 Zeros = zeros.AsSpan().ContainsAnyExcept((byte)0) ? zeros : [],
                 Hash = hash.Take(),
                 Members = Manifest.BitsOf(_request.To, _terms.Server.Shape),

@@ -25,6 +25,9 @@ internal interface IJobPieces
     /// <summary>What is counted.</summary>
     DistributionCounters Counters { get; }
 
+    /// <summary>Most bytes of a stripe per second that a child is given; 0: as many as links carry.</summary>
+    double StripeLimit { get; }
+
     /// <summary>Whether a piece is nothing but zeros.</summary>
     bool IsZero(int piece);
 

@@ -26,6 +26,9 @@ internal interface IPieceFile
     /// <summary>The file on disk. Null: nothing is kept, only passed on.</summary>
     IDiskFile? File { get; }
 
+    /// <summary>Most bytes of a stripe per second that a child is given; 0: as many as links carry.</summary>
+    double StripeLimit { get; }
+
     /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
     bool IsZero(int piece);
 

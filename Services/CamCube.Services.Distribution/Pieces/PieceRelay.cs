@@ -67,6 +67,9 @@ internal sealed class PieceRelay : IPieceFile
     public void Stop() => _stripe.Stop();
 
     /// <inheritdoc/>
+    public double StripeLimit => _job.StripeLimit;
+
+    /// <inheritdoc/>
     public bool IsZero(int piece) => _job.IsZero(piece);
 
     /// <inheritdoc/>

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Wire;
 using CamCube.Trees;
 
@@ -14,14 +13,12 @@ namespace CamCube.Services.Distribution.Pieces;
 internal sealed class Stripe : IPullSink<PieceRequest>
 {
     private readonly IPieceFile _file;
-    private readonly List<StripeCursor> _cursors = [];
-    private readonly List<PieceSlot> _slots;
-    private readonly int _mostSlots;
+    private readonly StripeReaders _readers = new();
+    private readonly PieceWindow _window;
     private readonly PieceBits _stored;
     private readonly PieceBits _asked;
     private readonly byte[] _head = new byte[PieceHead.Bytes];
     private readonly Signal _toStore = new();
-    private readonly Func<ValueTask> _wait;
     private PullInput<PieceRequest>? _pull;
     private PieceSlot? _filling;
     private int _headBytes;
@@ -29,8 +26,6 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private bool _isFilling;
     private bool _isBegun;
     private bool _isStoring;
-    private bool _isNotifying;
-    private bool _isWaiting;
 
     /// <summary>A stripe.</summary>
     /// <param name="file">Whose it is.</param>
@@ -40,7 +35,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <param name="isStored">Whether a piece, by its number in the file, is on disk already; null: none is.</param>
     public Stripe(IPieceFile file, int tree, PieceSlot[] slots, int mostSlots, Func<int, bool>? isStored)
     {
-        (_file, Tree, _slots, _mostSlots, _wait) = (file, tree, [.. slots], mostSlots, WaitAsync);
+        (_file, Tree, _window) = (file, tree, new PieceWindow(file, slots, mostSlots, Fill));
         Count = file.Layout.CountOf(tree);
         (_stored, _asked) = (new PieceBits(Count), new PieceBits(Count));
         for (int number = 0; number < Count && isStored is not null; number++)
@@ -90,18 +85,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     }
 
     /// <summary>The slot that a piece is in; null: it is in none.</summary>
-    public PieceSlot? SlotOf(int number)
-    {
-        foreach (PieceSlot slot in _slots)
-        {
-            if (slot.Number == number)
-            {
-                return slot;
-            }
-        }
-
-        return null;
-    }
+    public PieceSlot? SlotOf(int number) => _window.SlotOf(number);
 
     /// <summary>One of the pieces that somebody wants, of which there are bytes here: first what is in memory, then
     /// what is on disk. Less than 0: there is none.</summary>
@@ -110,35 +94,24 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <param name="offset">So many.</param>
     public int Choose(PieceBits wanted, int begun, int offset)
     {
-        int best = -1;
-        foreach (PieceSlot slot in _slots)
-        {
-            int number = slot.Number;
-            bool isHere = number >= 0 && wanted[number] && slot.Checked > (number == begun ? offset : 0);
-            best = isHere && (best < 0 || number < best) ? number : best;
-        }
-
+        int best = _window.FirstIn(wanted, begun, offset);
         return best >= 0 ? best : _stored.FirstIn(wanted);
     }
 
     /// <summary>Somebody reads it, and is told when there is more.</summary>
-    public void Add(StripeCursor cursor) => _cursors.Add(cursor);
+    public void Add(StripeCursor cursor) => _readers.Add(cursor);
 
     /// <summary>Somebody reads it no more.</summary>
     public void Remove(StripeCursor cursor)
     {
-        if (!_isNotifying)
-        {
-            _cursors.Remove(cursor);
-        }
-
+        _readers.Remove(cursor);
         TellUnread();
     }
 
     /// <summary>Somebody who reads it took some, or waits for more.</summary>
     public void OnProgress()
     {
-        Trim();
+        _window.Trim(_readers);
         Fill();
     }
 
@@ -148,12 +121,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         IsOver = true;
         _pull?.Dispose();
         _pull = null;
-        foreach (StripeCursor cursor in _cursors.ToArray())
-        {
-            cursor.SendAway();
-        }
-
-        _cursors.Clear();
+        _readers.SendAway();
         if (!_isStoring)
         {
             ReturnSlots();
@@ -166,24 +134,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     {
         Want();
         (_filling, _headBytes) = (null, 0);
-        PieceSlot? begun = null;
-        foreach (PieceSlot slot in _slots)
-        {
-            // What is here of a block is void; blocks that were passed on are not asked for again.
-            slot.Filled = slot.Checked;
-            if (slot is { Number: >= 0, IsWhole: false })
-            {
-                if (slot.Checked == 0 || !_asked[slot.Number])
-                {
-                    slot.Clear();
-                }
-                else
-                {
-                    begun ??= slot;
-                }
-            }
-        }
-
+        PieceSlot? begun = _window.Void(_asked);
         int from = Math.Max(0, _asked.Next(0));
         byte[] bits = _asked.BytesFrom(from, PieceRequest.MostBits);
         if (bits.Length > 0)
@@ -207,12 +158,9 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private void Want()
     {
         _asked.Clear();
-        foreach (StripeCursor cursor in _cursors)
+        if (!Keeps)
         {
-            if (!Keeps && !cursor.HasLeft)
-            {
-                _asked.AddAll(cursor.Wanted);
-            }
+            _readers.AddWanted(_asked);
         }
 
         for (int number = 0; number < Count && Keeps; number++)
@@ -223,13 +171,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             }
         }
 
-        foreach (PieceSlot slot in _slots)
-        {
-            if (slot.IsWhole)
-            {
-                _asked.Remove(slot.Number);
-            }
-        }
+        _window.RemoveFrom(_asked);
     }
 
     private void Fill()
@@ -374,7 +316,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         PieceSlot? free = null,
             oldest = null;
         bool isFreeRead = true;
-        foreach (PieceSlot slot in _slots)
+        foreach (PieceSlot slot in _window.Slots)
         {
             if (slot.Number < 0)
             {
@@ -387,19 +329,19 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             }
 
             oldest = oldest is null || slot.Number < oldest.Number ? slot : oldest;
-            bool isRead = IsRead(slot.Number);
+            bool isRead = _readers.IsWanted(slot.Number);
             if (isFreeRead && (Keeps ? _stored[slot.Number] : !isRead))
             {
                 (free, isFreeRead) = (slot, isRead);
             }
         }
 
-        if (free is null && TryRentSlot() is { } rented)
+        if (free is null && _window.TryRent() is { } rented)
         {
             return rented;
         }
 
-        if (free is null && oldest is not null && _cursors.Exists(static cursor => cursor.IsStarving))
+        if (free is null && oldest is not null && _readers.IsOneStarving)
         {
             free = oldest;
             _file.Counters.GivenUp.Add();
@@ -413,98 +355,29 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         return free;
     }
 
-    private PieceSlot? TryRentSlot()
-    {
-        if (Keeps || _slots.Count >= _mostSlots)
-        {
-            return null;
-        }
-
-        if (_file.Transit.TryRent(_file.Layout.PieceBytes) is { } bytes)
-        {
-            var slot = new PieceSlot(bytes);
-            _slots.Add(slot);
-            return slot;
-        }
-
-        if (_slots.Count == 0 && !_isWaiting)
-        {
-            _isWaiting = true;
-            _file.Server.Loop.Run(_wait);
-        }
-
-        return null;
-    }
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask WaitAsync()
-    {
-        await _file.Server.DelayAsync(DiskWords.BusyPause);
-        _isWaiting = false;
-        Fill();
-    }
-
     // Who is in the middle of its piece takes the rest along.
     private void GiveUp(PieceSlot slot)
     {
         if (!_stored[slot.Number])
         {
-            foreach (StripeCursor cursor in _cursors.ToArray())
-            {
-                cursor.TakeAlong(slot);
-            }
+            _readers.TakeAlong(slot);
         }
 
         slot.Clear();
     }
 
-    private bool IsRead(int number)
-    {
-        foreach (StripeCursor cursor in _cursors)
-        {
-            if (!cursor.HasLeft && cursor.Wanted[number])
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    // What is only passed on, and nobody wants any more, is not kept.
-    private void Trim()
-    {
-        for (int i = _slots.Count - 1; i >= 0 && !Keeps; i--)
-        {
-            if (_slots[i] is { IsWhole: true } slot && !IsRead(slot.Number))
-            {
-                _slots.RemoveAt(i);
-                _file.Transit.Return(slot.Bytes);
-            }
-        }
-    }
-
     private void Notify()
     {
-        bool isOutermost = !_isNotifying;
-        _isNotifying = true;
-        for (int i = 0; i < _cursors.Count; i++)
+        if (_readers.Notify())
         {
-            _cursors[i].Work();
-        }
-
-        if (isOutermost)
-        {
-            _isNotifying = false;
-            _cursors.RemoveAll(static cursor => cursor.HasLeft);
-            Trim();
+            _window.Trim(_readers);
             TellUnread();
         }
     }
 
     private void TellUnread()
     {
-        if (!IsOver && !_isNotifying && _cursors.Count == 0)
+        if (!IsOver && _readers.IsEmpty)
         {
             _file.OnUnread();
         }
@@ -528,7 +401,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         DiskStatus status = DiskStatus.Done;
         while (!IsOver && _stored.Count < Count && status is DiskStatus.Done or DiskStatus.Busy)
         {
-            if (SlotToStore() is not { } slot)
+            if (_window.FirstUnstored(_stored) is not { } slot)
             {
                 await _toStore.WaitAsync().ConfigureAwait(false);
                 continue;
@@ -560,26 +433,9 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         }
     }
 
-    private PieceSlot? SlotToStore()
-    {
-        PieceSlot? first = null;
-        foreach (PieceSlot slot in _slots)
-        {
-            bool isNext = slot.IsWhole && !_stored[slot.Number] && (first is null || slot.Number < first.Number);
-            first = isNext ? slot : first;
-        }
-
-        return first;
-    }
-
     private void ReturnSlots()
     {
-        foreach (PieceSlot slot in _slots)
-        {
-            (Keeps ? _file.Windows : _file.Transit).Return(slot.Bytes);
-        }
-
-        _slots.Clear();
+        _window.Return();
         _filling = null;
     }
 }

@@ -4,12 +4,13 @@ using CamCube.Trees;
 namespace CamCube.Services.Distribution.Pieces;
 
 /// <summary>
-/// One child's place in a stripe: it takes the pieces that it wants as they are here, in any order. What is in memory is
-/// written from there; what is not any more is read from disk, into a buffer that it has for as long as the child takes
-/// that piece, and goes on only if its sums are right. Loop only.
+/// One child's place in a stripe: it takes the pieces that it wants as they are here, in any order. What is in memory
+/// is written from there; what is not any more is read from disk, into a buffer that it has for as long as the child
+/// takes that piece, and goes on only if its sums are right. Loop only.
 /// </summary>
 internal sealed class StripeCursor : IPullSource
 {
+    private const double NanosPerSecond = 1e9;
     private readonly Stripe _stripe;
     private readonly IPieceFile _file;
     private readonly PullOutput _output;
@@ -25,6 +26,8 @@ internal sealed class StripeCursor : IPullSource
     private bool _isReading;
     private bool _isWorking;
     private bool _isIdle;
+    private ServerTimer? _pace;
+    private double _nextNanos;
 
     /// <summary>A child.</summary>
     /// <param name="stripe">The stripe.</param>
@@ -83,6 +86,7 @@ internal sealed class StripeCursor : IPullSource
         {
             HasLeft = true;
             ReturnBuffer();
+            _pace?.Cancel();
             _toRead.Set();
             _stripe.Remove(this);
         }
@@ -137,6 +141,12 @@ internal sealed class StripeCursor : IPullSource
 
     private bool Choose()
     {
+        if (IsTooEarly())
+        {
+            _isIdle = false;
+            return false;
+        }
+
         _number = _stripe.Choose(Wanted, _begun, _offset);
         _isIdle = _number < 0;
         (_written, _headWritten) = (_number == _begun ? _offset : 0, 0);
@@ -196,12 +206,40 @@ internal sealed class StripeCursor : IPullSource
             return false;
         }
 
+        Pace(length);
         _file.Counters.Served.Add();
         _file.Counters.Relayed.Add(_file.File is null ? 1 : 0);
         Wanted.Remove(_number);
         _number = -1;
         ReturnBuffer();
         return true;
+    }
+
+    // Where there is a limit, a piece is begun when those before it would have ended at that rate.
+    private bool IsTooEarly()
+    {
+        if (_file.StripeLimit <= 0 || _file.Server.NowNanos >= _nextNanos)
+        {
+            return false;
+        }
+
+        _pace ??= _file.Server.CreateTimer(((IPullSource)this).OnWritable);
+        if (!_pace.IsArmed)
+        {
+            _pace.ArmAt((long)_nextNanos);
+        }
+
+        return true;
+    }
+
+    // What was late may be made up for by one piece.
+    private void Pace(int length)
+    {
+        if (_file.StripeLimit > 0)
+        {
+            double cost = length * NanosPerSecond / _file.StripeLimit;
+            _nextNanos = Math.Max(_nextNanos, _file.Server.NowNanos - cost) + cost;
+        }
     }
 
     private bool WriteHead()

@@ -17,9 +17,9 @@ public sealed class DistributionOptions : IValidatableObject
     [Range(LeastPieceBytes, MostPieceBytes)]
     public int PieceBytes { get; set; } = 256 << 10;
 
-    /// <summary>Bytes of a block, 4 KiB to 1 MiB; pieces that have less are blocks. Default 32 KiB. A block goes on from
-    /// server to server when it is whole and its sum is right. Smaller: the last byte is sooner at the last server;
-    /// more sums.</summary>
+    /// <summary>Bytes of a block, 4 KiB to 1 MiB; pieces that have less are blocks. Default 32 KiB. A block goes on
+    /// from server to server when it is whole and its sum is right. Smaller: the last byte is sooner at the last
+    /// server, and there are more sums.</summary>
     [Range(LeastPieceBytes, MostPieceBytes)]
     public int BlockBytes { get; set; } = 32 << 10;
 
@@ -91,8 +91,7 @@ public sealed class DistributionOptions : IValidatableObject
     public TimeSpan KeepTime { get; set; } = TimeSpan.FromMinutes(10);
 
     /// <summary>Most blocks of a file.</summary>
-    internal int MostBlocks =>
-        (int)Math.Min(int.MaxValue / 8, Wire.Manifest.PiecesOf(PieceBytes, BlockBytes) * MostPieces);
+    internal int MostBlocks => (PieceBytes + BlockBytes - 1) / BlockBytes * MostPieces;
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)

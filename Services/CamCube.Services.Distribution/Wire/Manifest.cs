@@ -42,6 +42,9 @@ internal sealed class Manifest
     /// <summary>How it shares links with other jobs, from 1.</summary>
     public int Weight { get; init; } = 1;
 
+    /// <summary>Most bytes of the file per second that a member is given; 0: as many as links carry.</summary>
+    public long Limit { get; init; }
+
     /// <summary>CRC32C of each block, piece after piece.</summary>
     public required uint[] Sums { get; init; }
 

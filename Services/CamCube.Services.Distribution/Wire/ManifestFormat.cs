@@ -6,9 +6,9 @@ namespace CamCube.Services.Distribution.Wire;
 
 /// <summary>
 /// A manifest as bytes, little-endian: format 1, flags 1 (1: replaces), source 3 × 2, piece bytes 4, length 8, job 8,
-/// SHA-256 32, block bytes 4, weight 2, kind of trees 1, bytes of the name 1, bytes of the members 2, bytes of the zeros
-/// 4, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all before
-/// 4.
+/// SHA-256 32, block bytes 4, weight 2, limit 8, kind of trees 1, bytes of the name 1, bytes of the members 2, bytes of
+/// the zeros 4, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all
+/// before 4.
 /// </summary>
 internal static class ManifestFormat
 {
@@ -20,7 +20,8 @@ internal static class ManifestFormat
     private const int AtHash = AtJob + sizeof(ulong);
     private const int AtBlockBytes = AtHash + Manifest.HashLength;
     private const int AtWeight = AtBlockBytes + sizeof(int);
-    private const int AtKind = AtWeight + sizeof(ushort);
+    private const int AtLimit = AtWeight + sizeof(ushort);
+    private const int AtKind = AtLimit + sizeof(long);
     private const int AtNameLength = AtKind + 1;
     private const int AtMembersLength = AtNameLength + 1;
     private const int AtZerosLength = AtMembersLength + sizeof(ushort);
@@ -51,6 +52,7 @@ internal static class ManifestFormat
         manifest.Hash.CopyTo(bytes, AtHash);
         WriteInt32LittleEndian(bytes.AsSpan(AtBlockBytes), manifest.BlockBytes);
         WriteUInt16LittleEndian(bytes.AsSpan(AtWeight), (ushort)manifest.Weight);
+        WriteInt64LittleEndian(bytes.AsSpan(AtLimit), manifest.Limit);
         (bytes[AtKind], bytes[AtNameLength]) = ((byte)manifest.Kind, (byte)nameLength);
         WriteInt32LittleEndian(bytes.AsSpan(AtZerosLength), manifest.Zeros.Length);
         WriteUInt16LittleEndian(bytes.AsSpan(AtMembersLength), (ushort)manifest.Members.Length);
@@ -108,6 +110,7 @@ internal static class ManifestFormat
             && blockBytes >= DistributionOptions.LeastPieceBytes
             && blockBytes <= pieceBytes
             && weight is >= 1 and <= Messaging.StreamParameters.MostWeight
+            && ReadInt64LittleEndian(from[AtLimit..]) >= 0
             && kind <= TreeKind.MiniCube
             && Manifest.BlocksOf(length, pieceBytes, blockBytes) <= mostBlocks
             && (zerosLength == 0 || zerosLength == (Manifest.PiecesOf(length, pieceBytes) + 7) / 8)
@@ -149,6 +152,7 @@ internal static class ManifestFormat
             BlockBytes = blockBytes,
             Kind = kind,
             Weight = weight,
+            Limit = ReadInt64LittleEndian(from[AtLimit..]),
             Zeros = from.Slice(atSums - zerosLength, zerosLength).ToArray(),
             Hash = from.Slice(AtHash, Manifest.HashLength).ToArray(),
             Members = members.ToArray(),

@@ -43,12 +43,18 @@ public sealed class DistributeTests : IDisposable
             CopiesOf("b").Select(static copy => copy.Split(Path.DirectorySeparatorChar)[^3]).Order()
         );
 
+        ToolRun slow = await DistributeAsync(
+            host,
+            [file, "--to", "2,2,2", "--as", "c", "--limit", "200mbit", "--weight", "2", "--trees", "minicube"]
+        );
+        Assert.Equal((0, ""), (slow.ExitCode, slow.Error));
+        Assert.Contains("c, 5 MB, to 1 servers along 1 tree", slow.Output, StringComparison.Ordinal);
         ToolRun taken = await DistributeAsync(host, file, "--to", "all");
         Assert.Equal((1, "camcube: there is a file image.raw already."), (taken.ExitCode, taken.OnlyErrorLine()));
         Assert.Equal(0, (await DistributeAsync(host, file, "--to", "all", "--replace")).ExitCode);
         ToolRun listed = await DistributeAsync(host, "list", "--json");
         JsonElement jobs = JsonDocument.Parse(listed.Output).RootElement;
-        Assert.Equal(3, jobs.GetArrayLength());
+        Assert.Equal(4, jobs.GetArrayLength());
         string id = jobs[0].GetProperty("id").GetString()!;
         Assert.Equal(0, (await DistributeAsync(host, "status", id)).ExitCode);
         ToolRun over = await DistributeAsync(host, "cancel", id);
@@ -72,8 +78,12 @@ public sealed class DistributeTests : IDisposable
         await Says(2, "--to '3,3,3' lies outside of 3x3x3", file, "--to", "3,3,3");
         await Says(2, "--to names server 1,1,1 twice", file, "--to", "13", "1,1,1");
         await Says(2, "--to 'some' must be all", file, "--to", "some");
-        await Says(1, "'../b' is no name of a file here", file, "--to", "all", "--as", "../b");
-        await Says(1, "ends with .part or .upload", file, "--to", "all", "--as", "x.part");
+        await Says(2, "'../b' is no name of a file here", file, "--to", "all", "--as", "../b");
+        await Says(2, "ends with .part or .upload", file, "--to", "all", "--as", "x.part");
+        await Says(2, "ends with .part or .upload", "rm", "x.part");
+        await Says(2, "--weight must be 1 to 1000, and not 0", file, "--to", "all", "--weight", "0");
+        await Says(2, "--limit '0mbit' must be a rate", file, "--to", "all", "--limit", "0mbit");
+        await Says(2, "--trees 'seven' must be six, one or minicube", file, "--to", "all", "--trees", "seven");
         await Says(1, "no server of this host has begun a job 12", "status", "12");
         await Says(1, "there is no file nothing", "rm", "nothing");
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using CamCube.Administration.Answers;
+using CamCube.Services.Distribution;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -9,6 +10,7 @@ namespace CamCube.Tool.Commands.Distribute;
 /// <summary><c>camcube distribute FILE --to ...</c>: a file of this machine to many servers of a cube.</summary>
 internal static class DistributeCommand
 {
+    private const int BitsOfByte = 8;
     private static readonly TimeSpan Between = TimeSpan.FromMilliseconds(200);
 
     /// <summary>The command, and those beside it.</summary>
@@ -28,6 +30,27 @@ internal static class DistributeCommand
             ServerName.TryParse,
             "must be a server, by rank or coordinate, as in 13 or 1,1,1"
         );
+        Option<int> weight = new("--weight")
+        {
+            Description = "How it shares links with other jobs: 2 has twice what 1 has",
+            HelpName = "1..1000",
+            DefaultValueFactory = static _ => 1,
+        };
+        Option<BitRate?> limit = Values.Optional<BitRate>(
+            "--limit",
+            "RATE",
+            "The most that a member is given [default: what links carry]",
+            BitRate.TryParse,
+            "must be a rate, from 1mbit to 100gbit"
+        );
+        Option<DistributionTrees?> trees = Values.Optional<DistributionTrees>(
+            "--trees",
+            "KIND",
+            "six: along all trees at once; one: of shortest ways; minicube: few links, for few members [default: six]",
+            static (string text, out DistributionTrees kind) =>
+                Enum.TryParse(text, ignoreCase: true, out kind) && char.IsLetter(text[0]),
+            "must be six, one or minicube"
+        );
         Option<bool> replace = new("--replace") { Description = "Takes the place of a file that has the name already" };
         var command = new Command("distribute", "Sends a file to many servers, along all trees of the cube at once.")
         {
@@ -36,6 +59,9 @@ internal static class DistributeCommand
             name,
             from,
             replace,
+            weight,
+            limit,
+            trees,
             JobCommands.List(common, examples),
             JobCommands.Status(common, examples),
             JobCommands.Cancel(common, examples),
@@ -45,6 +71,7 @@ internal static class DistributeCommand
             camcube distribute image.raw --to all
             camcube distribute image.raw --to 1,0,0 2,0,0 13 --as base.raw --replace
             camcube distribute image.raw --to all --from 13 --json | jq '.members[] | select(.state != "done")'
+            camcube distribute image.raw --to all --limit 500mbit --weight 2
             camcube distribute list
             """;
         command.SetAction(
@@ -60,7 +87,16 @@ internal static class DistributeCommand
                 }
 
                 await using FileStream content = Open(path);
-                string named = parsed.GetValue(name) ?? Path.GetFileName(path);
+                string named = FileNames.Check(parsed.GetValue(name) ?? Path.GetFileName(path));
+                int share = parsed.GetValue(weight);
+                if (share is < 1 or > DistributionRequest.MostWeight)
+                {
+                    throw new ToolException(
+                        ExitCode.Usage,
+                        $"--weight must be 1 to {DistributionRequest.MostWeight}, and not {share}."
+                    );
+                }
+
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 var distribution = new DistributionHost(host);
                 StatusAnswer status = await distribution.StatusAsync(cancel);
@@ -76,7 +112,9 @@ internal static class DistributeCommand
                 string query =
                     $"send?file={Uri.EscapeDataString(named)}"
                     + (members.Length > 0 ? $"&to={Uri.EscapeDataString(string.Join(';', members))}" : "")
-                    + (replaces ? "&replaces=true" : "");
+                    + (replaces ? "&replaces=true" : "")
+                    + $"&weight={share}&trees={parsed.GetValue(trees) ?? DistributionTrees.Six}"
+                    + (parsed.GetValue(limit) is { } rate ? $"&limit={rate.BitsPerSecond / BitsOfByte}" : "");
                 string id = distribution
                     .Read<DistributionStartAnswer>(await distribution.AskAsync(source, query, cancel))
                     .Id;

@@ -33,7 +33,7 @@ internal static class RemoveCommand
                 Coordinate[] named = ServerListOption.Read(parsed.GetRequiredValue(at), "--at", status.Torus);
                 string[] running = DistributionHost.ServersOf(status);
                 string[] servers = named.Length == 0 ? running : [.. named.Select(static server => $"{server}")];
-                string file = parsed.GetRequiredValue(name);
+                string file = FileNames.Check(parsed.GetRequiredValue(name));
                 List<string> without = [];
                 foreach (string server in servers)
                 {
