@@ -3,7 +3,7 @@ using static System.Buffers.Binary.BinaryPrimitives;
 
 namespace WordCountSample;
 
-/// <summary>What a vertex has to know: which trees, what its server has itself, and how two counts become one.</summary>
+/// <summary>What a vertex has to know: the trees, what its server has itself, and how two counts become one.</summary>
 internal sealed class Sum(TreePlan plan, List<(byte[] Word, long Count)> own) : IMergeJob<MergeRequest>
 {
     public bool Combines => true;

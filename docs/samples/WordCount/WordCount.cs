@@ -5,8 +5,8 @@ using CamCube.Trees;
 
 namespace WordCountSample;
 
-/// <summary>Each server has a text. Whoever asks gets how often each word is in all of them: counts are added up at every
-/// server on the way, so no link carries a word twice.</summary>
+/// <summary>Each server has a text. Whoever asks gets how often each word is in all of them: counts are added up at
+/// every server on the way, so no link carries a word twice.</summary>
 [CamCubeService(0x700C, "word-count", Header = typeof(WordCountHeader))]
 public sealed class WordCount : CamCubeService, IServiceCommands, IPullHandler<MergeRequest>
 {
