@@ -5,7 +5,7 @@ namespace CamCube.Services.Distribution;
 /// <param name="Stage">Where it is.</param>
 /// <param name="Bytes">Bytes of the file that it has.</param>
 /// <param name="Elapsed">Time until it had all; until now if it has not.</param>
-/// <param name="Words">What went wrong; null: nothing.</param>
+/// <param name="Words">What went wrong, also where it has the file all the same; null: nothing.</param>
 public readonly record struct DistributionMember(
     Coordinate Server,
     MemberStage Stage,

@@ -10,6 +10,9 @@ public static class FileName
     /// <summary>Of a file that is being brought here from outside.</summary>
     public const string Upload = ".upload";
 
+    /// <summary>Of what a source keeps of a job, to go on after it was started again.</summary>
+    public const string Source = ".source";
+
     /// <summary>Most characters.</summary>
     public static int MostLength => DiskNames.MaxLength - Upload.Length;
 
@@ -19,10 +22,11 @@ public static class FileName
         ArgumentNullException.ThrowIfNull(name);
         bool isReserved =
             name.EndsWith(Part, StringComparison.OrdinalIgnoreCase)
-            || name.EndsWith(Upload, StringComparison.OrdinalIgnoreCase);
+            || name.EndsWith(Upload, StringComparison.OrdinalIgnoreCase)
+            || name.EndsWith(Source, StringComparison.OrdinalIgnoreCase);
         return name.Length > MostLength || !DiskNames.IsValid(name)
                 ? $"is no name of a file here: 1 to {MostLength} of A-Z a-z 0-9 . _ - and no dot in front"
-            : isReserved ? $"ends with {Part} or {Upload}, which are the service's own"
+            : isReserved ? $"ends with {Part}, {Upload} or {Source}, which are the service's own"
             : null;
     }
 }

@@ -232,7 +232,7 @@ public sealed class DistributionService
 
                 Report(message, null);
                 break;
-            case DistributionKind.Fetch when IsQuestion(message):
+            case DistributionKind.Fetch when IsQuestion(message) && _isReady:
                 Answer(message, message.Header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
                 break;
             default:
@@ -284,8 +284,12 @@ public sealed class DistributionService
             job.HeardNanos = Server.NowNanos;
         }
 
+        // A source that was started again may not know that it had ended a job.
+        MemberReport report =
+            job?.Received?.Report
+            ?? (_over.Contains(message.Header.JobNumber) ? new(MemberStage.Failed, 0, "the job has ended") : default);
         Span<byte> content = stackalloc byte[MemberReport.MostBytes];
-        int length = (job?.Received?.Report ?? default).Write(content);
+        int length = report.Write(content);
         Answer(message, message.Header, content[..length]);
     }
 
@@ -359,22 +363,83 @@ public sealed class DistributionService
         }
     }
 
-    // What an earlier run has left, which nobody asks for any more.
+    /// <summary>Parts of files that an earlier run has left, and of which nothing was heard yet.</summary>
+    internal int Unclaimed { get; private set; }
+
+    // What an earlier run has left: jobs that were begun here go on; parts of files wait until their job is heard of, so
+    // that only what they lack is sent again; what is left of uploads nobody asks for.
     private async ValueTask CleanAsync()
     {
         DiskResult<IReadOnlyList<DiskEntry>> files = await Server.Disk.ListAsync();
+        List<string> parts = [];
         foreach (DiskEntry file in files.Value ?? [])
         {
-            bool isOurs =
-                file.Name.EndsWith(FileName.Part, StringComparison.Ordinal)
-                || file.Name.EndsWith(FileName.Upload, StringComparison.Ordinal);
-            if (isOurs)
+            bool isPart = file.Name.EndsWith(FileName.Part, StringComparison.Ordinal),
+                isSource = file.Name.EndsWith(FileName.Source, StringComparison.Ordinal);
+            if (isPart)
+            {
+                parts.Add(file.Name);
+            }
+            else if (
+                file.Name.EndsWith(FileName.Upload, StringComparison.Ordinal)
+                || (isSource && !await TryResumeAsync(file))
+            )
             {
                 await Server.Disk.DeleteAsync(file.Name);
             }
         }
 
+        Unclaimed = parts.Count;
         _isReady = true;
+        if (parts.Count > 0 && await Server.DelayAsync(_options.KeepTime))
+        {
+            foreach (string part in parts.Where(part => !_jobs.Keys.Any(job => part == ReceivedFile.PartOf(job))))
+            {
+                await Server.Disk.DeleteAsync(part);
+            }
+
+            Unclaimed = 0;
+        }
+    }
+
+    // False: it is no job that can go on.
+    private async ValueTask<bool> TryResumeAsync(DiskEntry entry)
+    {
+        var journal = new SourceJournal(Server.Disk);
+        if (
+            await journal.ReadAsync(entry, Server.Coordinate, Server.Shape, _options.MostBlocks)
+            is not var (name, manifest, bytes)
+        )
+        {
+            return false;
+        }
+
+        if (_sent.Exists(sent => sent.Number == manifest.JobNumber))
+        {
+            // It began just now.
+            return true;
+        }
+
+        DiskResult<IDiskFile> opened = await Server.Disk.OpenAsync(name, create: false);
+        if (opened.Value is not { } file || file.Length != manifest.Length)
+        {
+            opened.Value?.Close();
+            return false;
+        }
+
+        var request = new DistributionRequest(name)
+        {
+            As = manifest.Name,
+            To = manifest.Members.Length == 0 ? [] : manifest.MembersIn(Server.Shape),
+            Replaces = manifest.Replaces,
+            Weight = manifest.Weight,
+            Limit = manifest.Limit == 0 ? null : manifest.Limit,
+            Trees = (DistributionTrees)manifest.Kind,
+        };
+        var sent = new SentFile(_terms, this, manifest.JobNumber, request, file);
+        _sent.Add(sent);
+        Server.Loop.Run(() => sent.ResumeAsync(manifest, bytes));
+        return true;
     }
 
     private void Sweep()
@@ -392,7 +457,7 @@ public sealed class DistributionService
             }
             else
             {
-                job.Ask();
+                job.Look();
             }
         }
     }

@@ -16,6 +16,9 @@ internal sealed class DistributionCounters(IServerCounters counters)
     /// <summary>Pieces that came from a parent.</summary>
     public Counter Pulled { get; } = counters.Create("pulled", "{piece}");
 
+    /// <summary>Pieces that an earlier run of the server had left, right.</summary>
+    public Counter Resumed { get; } = counters.Create("resumed", "{piece}");
+
     /// <summary>Pieces that a child took.</summary>
     public Counter Served { get; } = counters.Create("served", "{piece}");
 

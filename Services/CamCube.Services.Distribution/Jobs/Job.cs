@@ -12,6 +12,7 @@ internal sealed class Job : IJobPieces
     private readonly JobTerms _terms;
     private readonly Dictionary<VertexId, PieceRelay> _relays = [];
     private readonly List<WaitingPull> _waiting = [];
+    private int _elsewhere;
 
     /// <summary>A job of which nothing is kept yet.</summary>
     public Job(JobTerms terms, Manifest manifest, byte[] bytes)
@@ -122,10 +123,11 @@ internal sealed class Job : IJobPieces
         Array.ForEach(waiting, pull => pull.Settle(this));
     }
 
-    /// <summary>Asks for all that is wanted here and is not being asked for.</summary>
-    public void Ask()
+    /// <summary>Looks after what is wanted here, now and then: while the source is lost, and nothing comes of a stripe,
+    /// other members are asked.</summary>
+    public void Look()
     {
-        Kept?.Ask();
+        Kept?.Look(!_terms.Server.Topology.IsReachable(Manifest.Source));
         foreach (PieceRelay relay in _relays.Values)
         {
             relay.Ask();
@@ -135,6 +137,28 @@ internal sealed class Job : IJobPieces
     /// <summary>Pulls a stripe for this very server.</summary>
     public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink) =>
         PullParentOf(new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, _terms.Server.Coordinate), sink);
+
+    /// <summary>Pulls a stripe from another member, from the next one each time: what one lacks another may have.</summary>
+    public PullInput<PieceRequest> PullElsewhere(int tree, IPullSink<PieceRequest> sink)
+    {
+        Coordinate at = _terms.Server.Coordinate;
+        for (int i = 0; i < _terms.Server.Shape.Count && !CanAsk(at); i++)
+        {
+            _elsewhere = (_elsewhere + 1) % _terms.Server.Shape.Count;
+            at = _terms.Server.Shape.At(_elsewhere);
+        }
+
+        return CanAsk(at)
+            ? _terms.Pulls.Pull(
+                new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, at),
+                TermsOf(tree, at) with
+                {
+                    Edge = null,
+                },
+                sink
+            )
+            : Pull(tree, sink);
+    }
 
     /// <inheritdoc/>
     public PullInput<PieceRequest> PullParentOf(in VertexId vertex, IPullSink<PieceRequest> sink) =>
@@ -169,6 +193,21 @@ internal sealed class Job : IJobPieces
         return true;
     }
 
+    /// <summary>Whether the sums of a piece's blocks are right.</summary>
+    public bool AreRight(int piece, IReadOnlyList<uint> sums)
+    {
+        int first = piece * Layout.BlocksOfPiece;
+        for (int i = 0; i < sums.Count; i++)
+        {
+            if (sums[i] != Manifest.Sums[first + i])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <inheritdoc/>
     public bool Forges() => _terms.Forges();
 
@@ -183,6 +222,11 @@ internal sealed class Job : IJobPieces
         _relays.Clear();
         Array.ForEach(relays, static relay => relay.Stop());
     }
+
+    private bool CanAsk(Coordinate server) =>
+        server != _terms.Server.Coordinate
+        && Manifest.HasMember(_terms.Server.Shape.RankOf(server))
+        && _terms.Server.Topology.IsReachable(server);
 
     // The cable to the parent is the tree's own only where the vertex is at home.
     private PullTerms TermsOf(int tree, Coordinate at) =>

@@ -61,6 +61,16 @@ internal sealed class KeptFile : IPieceFile
         }
     }
 
+    /// <summary>Looks after what is being asked for, now and then.</summary>
+    /// <param name="isOrphan">The source is lost.</param>
+    public void Look(bool isOrphan)
+    {
+        foreach (Stripe stripe in _stripes)
+        {
+            stripe.Look(isOrphan);
+        }
+    }
+
     /// <summary>A child wants pieces of a stripe. Null: pieces that it does not have.</summary>
     public IPullSource? Open(int tree, PullOutput output, in PieceRequest request)
     {
@@ -97,7 +107,8 @@ internal sealed class KeptFile : IPieceFile
     /// <inheritdoc/>
     public bool Forges() => _job.Forges();
 
-    PullInput<PieceRequest> IPieceFile.Pull(int tree, IPullSink<PieceRequest> sink) => _job.Pull(tree, sink);
+    PullInput<PieceRequest> IPieceFile.Pull(int tree, IPullSink<PieceRequest> sink, bool elsewhere) =>
+        elsewhere ? _job.PullElsewhere(tree, sink) : _job.Pull(tree, sink);
 
     void IPieceFile.Blame(Coordinate server) => _keeper.Blame(server);
 

@@ -11,13 +11,17 @@ namespace CamCube.Services.Distribution.Jobs;
 /// </summary>
 internal sealed class ReceivedFile : IKeeper
 {
+    // Servers that are named as forgers.
+    private const int MostNamed = 4;
     private readonly JobTerms _terms;
     private readonly Job _job;
     private readonly string _part;
     private readonly Signal _toCheck = new();
+    private readonly List<Coordinate> _forgers = [];
     private HashStep? _hash;
     private byte[]? _checkBuffer;
     private long _checked;
+    private long _left;
     private bool _isChecking;
     private bool _isNaming;
     private bool _isOver;
@@ -26,8 +30,11 @@ internal sealed class ReceivedFile : IKeeper
     public ReceivedFile(JobTerms terms, Job job)
     {
         (_terms, _job) = (terms, job);
-        _part = $"{job.Manifest.JobNumber:x16}{FileName.Part}";
+        _part = PartOf(job.Manifest.JobNumber);
     }
+
+    /// <summary>The name of what is here of a job's file.</summary>
+    public static string PartOf(ulong job) => $"{job:x16}{FileName.Part}";
 
     /// <summary>Where it is.</summary>
     public MemberStage Stage { get; private set; } = MemberStage.Receiving;
@@ -74,14 +81,11 @@ internal sealed class ReceivedFile : IKeeper
         {
             opened = await disk.OpenAsync(_part, create: true);
             there = opened.Status;
-            if (opened.Value is { } part)
+            if (opened.Value is { } part && (_left = part.Length) < _job.Manifest.Length)
             {
                 // Pieces of zeros are there from the beginning.
-                there = await part.SetLengthAsync(0);
                 there =
-                    there == DiskStatus.Done && _job.Manifest.Zeros.Length > 0
-                        ? await part.SetLengthAsync(_job.Manifest.Length)
-                        : there;
+                    _job.Manifest.Zeros.Length > 0 ? await part.SetLengthAsync(_job.Manifest.Length) : DiskStatus.Done;
             }
         }
 
@@ -110,11 +114,73 @@ internal sealed class ReceivedFile : IKeeper
             }
         }
 
+        bool[]? here = await FindAsync(opened.Value!);
+        if (here is null || _isOver)
+        {
+            // The service stops, or the job has ended meanwhile.
+            opened.Value!.Close();
+            ReturnWindows(windows);
+            return;
+        }
+
         (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
-        _job.Kept = new KeptFile(_job, opened.Value!, windows, _job.IsZero, this);
+        _job.Kept = new KeptFile(_job, opened.Value!, windows, piece => here[piece], this);
         _job.Kept.Ask();
         _job.Settle();
         OnStored();
+        await SyncNowAndThenAsync(_job.Kept);
+    }
+
+    // What an earlier run has left of it is believed as far as its sums are right. Null: the service stops.
+    private async ValueTask<bool[]?> FindAsync(IDiskFile part)
+    {
+        bool[] here = [.. Enumerable.Range(0, _job.Layout.Pieces).Select(_job.IsZero)];
+        using var step = new HashStep(_checkBuffer!, _job.Manifest.BlockBytes);
+        for (int piece = 0; piece < here.Length && _job.Layout.OffsetOf(piece) < _left && !_isOver; piece++)
+        {
+            int length = _job.Layout.LengthOf(piece);
+            DiskResult<int> read = await part.ReadAsync(_job.Layout.OffsetOf(piece), _checkBuffer.AsMemory(0, length));
+            if (read.Status == DiskStatus.Stopped || (read.IsDone && !await step.AddAsync(_terms.Server, length)))
+            {
+                // It may be in use for good.
+                _terms.Windows.Lose(_checkBuffer!);
+                _checkBuffer = null;
+                return null;
+            }
+
+            bool isRight = read.IsDone && read.Value == length && _job.AreRight(piece, step.Sums);
+            _terms.Counters.Resumed.Add(isRight && !here[piece] ? 1 : 0);
+            here[piece] |= isRight;
+        }
+
+        return here;
+    }
+
+    // So that a power failure costs little. What goes wrong is found when all is synced.
+    private async ValueTask SyncNowAndThenAsync(KeptFile? kept)
+    {
+        int synced = 0;
+        bool isNamed = false;
+        while (await _terms.Server.DelayAsync(_terms.Options.SyncEvery) && Stage == MemberStage.Receiving)
+        {
+            if (kept is not null && kept.Stored != synced)
+            {
+                int stored = kept.Stored;
+                bool isSynced = await kept.File!.SyncAsync() == DiskStatus.Done;
+                isNamed = isNamed || (isSynced && await _terms.Server.Disk.SyncAsync() == DiskStatus.Done);
+                synced = isSynced ? stored : synced;
+            }
+        }
+    }
+
+    private void ReturnWindows(PieceSlot[][] windows)
+    {
+        foreach (PieceSlot slot in windows.SelectMany(static slots => slots))
+        {
+            _terms.Windows.Return(slot.Bytes);
+        }
+
+        EndChecking();
     }
 
     /// <summary>The job has ended. A file that is whole stays; else nothing does.</summary>
@@ -221,7 +287,13 @@ internal sealed class ReceivedFile : IKeeper
         return false;
     }
 
-    void IKeeper.Blame(Coordinate server) { }
+    void IKeeper.Blame(Coordinate server)
+    {
+        if (!_forgers.Contains(server))
+        {
+            _forgers.Add(server);
+        }
+    }
 
     void IKeeper.OnStored() => OnStored();
 
@@ -349,6 +421,10 @@ internal sealed class ReceivedFile : IKeeper
         else if (IsOpen)
         {
             Stage = MemberStage.Done;
+            Words =
+                _forgers.Count > 0
+                    ? $"wrong pieces came from {string.Join(" and ", _forgers.Take(MostNamed))}; they were pulled again"
+                    : null;
             _terms.Counters.Received.Add();
         }
     }

@@ -14,6 +14,7 @@ internal sealed class SentFile : IKeeper
     private const int KeptTimes = 8;
     private readonly JobTerms _terms;
     private readonly IMemberLine _line;
+    private readonly SourceJournal _journal;
     private readonly DistributionRequest _request;
     private readonly IDiskFile _file;
     private readonly long _beganNanos;
@@ -32,6 +33,7 @@ internal sealed class SentFile : IKeeper
     public SentFile(JobTerms terms, IMemberLine line, ulong number, DistributionRequest request, IDiskFile file)
     {
         (_terms, _line, Number, _request, _file) = (terms, line, number, request, file);
+        _journal = new SourceJournal(terms.Server.Disk);
         _beganNanos = terms.Server.NowNanos;
         TorusShape shape = terms.Server.Shape;
         IEnumerable<Coordinate> members =
@@ -88,9 +90,29 @@ internal sealed class SentFile : IKeeper
         }
 
         _job = new Job(_terms, manifest, ManifestFormat.Write(manifest));
-        _job.Kept = new KeptFile(_job, _file, null, null, this);
+        await _journal.WriteAsync(_job, _request.File);
+        await GoOnAsync();
+    }
+
+    /// <summary>Goes on with a job of an earlier run.</summary>
+    /// <param name="manifest">What was known of it.</param>
+    /// <param name="bytes">The same as it travels.</param>
+    public ValueTask ResumeAsync(Manifest manifest, byte[] bytes)
+    {
+        _length = manifest.Length;
+        _job = new Job(_terms, manifest, bytes);
+        return GoOnAsync();
+    }
+
+    private async ValueTask GoOnAsync()
+    {
+        _job!.Kept = new KeptFile(_job, _file, null, null, this);
         _line.Know(_job);
-        Stage = DistributionStage.Running;
+        if (IsRunning)
+        {
+            Stage = DistributionStage.Running;
+        }
+
         foreach (SentMember member in _members)
         {
             member.HeardNanos = _terms.Server.NowNanos;
@@ -116,7 +138,12 @@ internal sealed class SentFile : IKeeper
         }
 
         await AwaitMembersAsync();
-        End();
+        if (!IsRunning)
+        {
+            // First this, or it might go on after it was said to have ended.
+            await _journal.RemoveAsync(Number);
+            End();
+        }
     }
 
     /// <summary>Ends it from outside. False: it has ended.</summary>

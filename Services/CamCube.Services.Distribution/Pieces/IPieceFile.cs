@@ -32,8 +32,11 @@ internal interface IPieceFile
     /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
     bool IsZero(int piece);
 
-    /// <summary>Pulls a stripe from the parent of its vertex.</summary>
-    PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink);
+    /// <summary>Pulls a stripe from the parent of its vertex, or while the source is lost from some other member.</summary>
+    /// <param name="tree">The stripe's tree.</param>
+    /// <param name="sink">Who pulls.</param>
+    /// <param name="elsewhere">From some other member, another one each time.</param>
+    PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink, bool elsewhere);
 
     /// <summary>Whether a part of a piece, whole blocks, is what it was. (Tests plant that nobody looks.)</summary>
     bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes);

@@ -73,7 +73,8 @@ internal sealed class PieceRelay : IPieceFile
     public bool IsZero(int piece) => _job.IsZero(piece);
 
     /// <inheritdoc/>
-    public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink) => _job.PullParentOf(Vertex, sink);
+    public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink, bool elsewhere) =>
+        _job.PullParentOf(Vertex, sink);
 
     /// <inheritdoc/>
     public bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes) => _job.IsRight(piece, offset, bytes);

@@ -26,6 +26,9 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private bool _isFilling;
     private bool _isBegun;
     private bool _isStoring;
+    private bool _isElsewhere;
+    private long _came;
+    private long _cameBefore;
 
     /// <summary>A stripe.</summary>
     /// <param name="file">Whose it is.</param>
@@ -80,7 +83,30 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         Want();
         if (_asked.Count > 0)
         {
-            _pull = _file.Pull(Tree, this);
+            _pull = _file.Pull(Tree, this, elsewhere: false);
+        }
+    }
+
+    /// <summary>Looks after what is being asked for, now and then.</summary>
+    /// <param name="isOrphan">The source is lost: if nothing came since the last time, another member is
+    /// asked.</param>
+    public void Look(bool isOrphan)
+    {
+        bool isStuck = _pull is not null && _came == _cameBefore;
+        _cameBefore = _came;
+        if (isOrphan ? !isStuck : !_isElsewhere)
+        {
+            Ask();
+            return;
+        }
+
+        _pull?.Dispose();
+        _pull = null;
+        Want();
+        _isElsewhere = isOrphan;
+        if (!IsOver && _asked.Count > 0)
+        {
+            _pull = _file.Pull(Tree, this, _isElsewhere);
         }
     }
 
@@ -282,6 +308,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         slot.Checked = slot.Filled;
         if (slot.IsWhole)
         {
+            _came++;
             _file.Counters.Pulled.Add();
             _asked.Remove(slot.Number);
             (_filling, _headBytes) = (null, 0);

@@ -33,6 +33,11 @@ public sealed class DistributionOptions : IValidatableObject
     [Range(2, 64)]
     public int Window { get; set; } = 4;
 
+    /// <summary>How often what a member has of a file is synced while it comes, 10 ms to 1 day. Default 1 s. What came
+    /// since is sent again after a power failure.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan SyncEvery { get; set; } = TimeSpan.FromSeconds(1);
+
     /// <summary>Bytes of all pieces in memory, 16 MiB to 64 GiB. Default 64 MiB, claims on the server's memory. Half is
     /// for the windows of members, so for some five files at once; a server waits with more. Half is for pieces on
     /// their way to children that are behind, and for what is passed on.</summary>

@@ -169,6 +169,21 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public void Who_forges_pieces_is_named_by_those_it_gave_them_to_and_nobody_else_is()
+    {
+        using var cube = new DistributionCube(3, 3, 3);
+        byte[] bytes = Put(cube, 13);
+        cube[4].Mistake = DistributionMistake.Forges;
+        DistributionState state = cube.Await(13, cube.Begin(13, "f"));
+        Assert.Equal(Done, state.Stage);
+        Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        string[] words = [.. state.Members.Select(static m => m.Words).OfType<string>()];
+        Assert.InRange(words.Length, 1, 5);
+        Assert.All(words, static w => Assert.Equal("wrong pieces came from 1,1,0; they were pulled again", w));
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void A_source_file_that_changes_meanwhile_ends_the_job_and_nobody_has_a_mixture()
     {
         using var cube = new DistributionCube(3, 3, 1);

@@ -79,8 +79,8 @@ public sealed class DistributeTests : IDisposable
         await Says(2, "--to names server 1,1,1 twice", file, "--to", "13", "1,1,1");
         await Says(2, "--to 'some' must be all", file, "--to", "some");
         await Says(2, "'../b' is no name of a file here", file, "--to", "all", "--as", "../b");
-        await Says(2, "ends with .part or .upload", file, "--to", "all", "--as", "x.part");
-        await Says(2, "ends with .part or .upload", "rm", "x.part");
+        await Says(2, "ends with .part, .upload or .source", file, "--to", "all", "--as", "x.part");
+        await Says(2, "ends with .part, .upload or .source", "rm", "x.part");
         await Says(2, "--weight must be 1 to 1000, and not 0", file, "--to", "all", "--weight", "0");
         await Says(2, "--limit '0mbit' must be a rate", file, "--to", "all", "--limit", "0mbit");
         await Says(2, "--trees 'seven' must be six, one or minicube", file, "--to", "all", "--trees", "seven");

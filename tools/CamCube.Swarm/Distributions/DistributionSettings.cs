@@ -23,6 +23,7 @@ internal sealed class DistributionSettings
             SendMemory = random.Next(2) == 0 ? 32 << 20 : 2 << 20,
             ReceiveMemory = random.Next(2) == 0 ? 32 << 20 : 2 << 20,
             Retry = TimeSpan.FromMilliseconds(random.Next(1, 50)),
+            SyncEvery = TimeSpan.FromMilliseconds(random.Next(10, 500)),
             Jobs = random.Next(1, 6),
             Poll = TimeSpan.FromMilliseconds(random.Next(20, 300)),
             Silence = TimeSpan.FromSeconds(random.Next(1, 5)),

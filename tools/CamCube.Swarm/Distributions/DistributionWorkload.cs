@@ -255,11 +255,11 @@ public sealed class DistributionWorkload : ISwarmWorkload
 
             var terms = service.Terms;
             bool isQuiet =
-                (service.Known, terms.Windows.InUse, terms.Transit.InUse) == (0, 0, 0)
+                (service.Known, service.Unclaimed, terms.Windows.InUse, terms.Transit.InUse) == (0, 0, 0, 0)
                 && terms.Pulls is { Inputs: 0, Outputs: 0, SendBytes: 0, ReceiveBytes: 0 };
             open = isQuiet
                 ? ""
-                : $"rank {rank} knows {service.Known} jobs, has {terms.Windows.InUse} and {terms.Transit.InUse} bytes "
+                : $"rank {rank} knows {service.Known} jobs, keeps {service.Unclaimed} parts, has {terms.Windows.InUse} and {terms.Transit.InUse} bytes "
                     + $"of pieces, {terms.Pulls.Inputs} pulls, answers {terms.Pulls.Outputs}, "
                     + $"{terms.Pulls.SendBytes} bytes to send and {terms.Pulls.ReceiveBytes} to read";
         }
