@@ -24,6 +24,7 @@ public static class FigureCatalog
         new StreamFigure(),
         new KeyValueFigure(),
         new ImagesFigure(),
+        new DistributionFigure(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
     ];
