@@ -35,6 +35,7 @@ public sealed class DistributionService
     private readonly Dictionary<ulong, Job> _jobs = [];
     private readonly List<SentFile> _sent = [];
     private readonly Dictionary<ulong, List<WaitingPull>> _fetching = [];
+    private readonly LeftFiles _left;
     private readonly OverJobs _over;
     private readonly OverJobs _givenUp;
     private uint _numbers;
@@ -62,6 +63,7 @@ public sealed class DistributionService
             new DistributionCounters(server.Counters)
         );
         (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
+        _left = new LeftFiles(_terms, this);
         Files = new FolderFiles(server.Disk);
         _commands = new DistributionCommands(this, Files);
     }
@@ -80,6 +82,9 @@ public sealed class DistributionService
 
     /// <summary>What its jobs have in common.</summary>
     internal JobTerms Terms => _terms;
+
+    /// <summary>Parts of files that an earlier run has left, and of which nothing was heard yet.</summary>
+    internal int Unclaimed => _left.Unclaimed;
 
     /// <summary>Jobs that are known here.</summary>
     internal int Known => _jobs.Count;
@@ -363,83 +368,11 @@ public sealed class DistributionService
         }
     }
 
-    /// <summary>Parts of files that an earlier run has left, and of which nothing was heard yet.</summary>
-    internal int Unclaimed { get; private set; }
-
-    // What an earlier run has left: jobs that were begun here go on; parts of files wait until their job is heard of, so
-    // that only what they lack is sent again; what is left of uploads nobody asks for.
     private async ValueTask CleanAsync()
     {
-        DiskResult<IReadOnlyList<DiskEntry>> files = await Server.Disk.ListAsync();
-        List<string> parts = [];
-        foreach (DiskEntry file in files.Value ?? [])
-        {
-            bool isPart = file.Name.EndsWith(FileName.Part, StringComparison.Ordinal),
-                isSource = file.Name.EndsWith(FileName.Source, StringComparison.Ordinal);
-            if (isPart)
-            {
-                parts.Add(file.Name);
-            }
-            else if (
-                file.Name.EndsWith(FileName.Upload, StringComparison.Ordinal)
-                || (isSource && !await TryResumeAsync(file))
-            )
-            {
-                await Server.Disk.DeleteAsync(file.Name);
-            }
-        }
-
-        Unclaimed = parts.Count;
+        await _left.FindAsync(_sent);
         _isReady = true;
-        if (parts.Count > 0 && await Server.DelayAsync(_options.KeepTime))
-        {
-            foreach (string part in parts.Where(part => !_jobs.Keys.Any(job => part == ReceivedFile.PartOf(job))))
-            {
-                await Server.Disk.DeleteAsync(part);
-            }
-
-            Unclaimed = 0;
-        }
-    }
-
-    // False: it is no job that can go on.
-    private async ValueTask<bool> TryResumeAsync(DiskEntry entry)
-    {
-        var journal = new SourceJournal(Server.Disk);
-        if (
-            await journal.ReadAsync(entry, Server.Coordinate, Server.Shape, _options.MostBlocks)
-            is not var (name, manifest, bytes)
-        )
-        {
-            return false;
-        }
-
-        if (_sent.Exists(sent => sent.Number == manifest.JobNumber))
-        {
-            // It began just now.
-            return true;
-        }
-
-        DiskResult<IDiskFile> opened = await Server.Disk.OpenAsync(name, create: false);
-        if (opened.Value is not { } file || file.Length != manifest.Length)
-        {
-            opened.Value?.Close();
-            return false;
-        }
-
-        var request = new DistributionRequest(name)
-        {
-            As = manifest.Name,
-            To = manifest.Members.Length == 0 ? [] : manifest.MembersIn(Server.Shape),
-            Replaces = manifest.Replaces,
-            Weight = manifest.Weight,
-            Limit = manifest.Limit == 0 ? null : manifest.Limit,
-            Trees = (DistributionTrees)manifest.Kind,
-        };
-        var sent = new SentFile(_terms, this, manifest.JobNumber, request, file);
-        _sent.Add(sent);
-        Server.Loop.Run(() => sent.ResumeAsync(manifest, bytes));
-        return true;
+        await _left.ForgetAsync(_jobs.ContainsKey);
     }
 
     private void Sweep()

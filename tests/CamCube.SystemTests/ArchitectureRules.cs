@@ -155,6 +155,8 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Distribution",
+                "CamCube.Services.Distribution.Contracts",
                 "CamCube.Services.Images",
                 "CamCube.Services.Images.Contracts",
                 "CamCube.Services.Images.Pictures",

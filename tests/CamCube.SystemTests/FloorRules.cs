@@ -307,6 +307,7 @@ internal static class FloorRules
                     "Multicast",
                     "Streams",
                     "Throughput",
+                    "Distributions",
                     "Transfers",
                 ],
                 ["Moves", "Plots", "Routing"],

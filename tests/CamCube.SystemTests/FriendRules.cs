@@ -24,6 +24,11 @@ internal static class FriendRules
         ("Services/CamCube.Services.Images", "CamCube.Swarm", "it plants mistakes, and its workers are simulated"),
         ("Services/CamCube.Services.Distribution", "CamCube.Swarm", "it plants mistakes, and looks what is left"),
         ("Services/CamCube.Services.Tunnel", "CamCube.Swarm", "its cards are simulated, and it plants a mistake"),
+        (
+            "Services/CamCube.Services.Distribution",
+            "CamCube.Experiments",
+            "it looks at members, not at what is said of them"
+        ),
         ("Services/CamCube.Services.Images", "CamCube.Experiments", "its workers are simulated"),
         ("Services/CamCube.Services.KeyValue", "CamCube.Benchmarks", "it fills one server's store without a cube"),
     ];

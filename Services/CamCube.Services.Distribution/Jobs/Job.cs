@@ -138,7 +138,8 @@ internal sealed class Job : IJobPieces
     public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink) =>
         PullParentOf(new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, _terms.Server.Coordinate), sink);
 
-    /// <summary>Pulls a stripe from another member, from the next one each time: what one lacks another may have.</summary>
+    /// <summary>Pulls a stripe from another member, another one each time: what one lacks another may
+    /// have.</summary>
     public PullInput<PieceRequest> PullElsewhere(int tree, IPullSink<PieceRequest> sink)
     {
         Coordinate at = _terms.Server.Coordinate;

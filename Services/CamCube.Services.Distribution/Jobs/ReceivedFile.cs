@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using CamCube.Services.Distribution.Pieces;
 using CamCube.Services.Distribution.Wire;
@@ -35,6 +36,15 @@ internal sealed class ReceivedFile : IKeeper
 
     /// <summary>The name of what is here of a job's file.</summary>
     public static string PartOf(ulong job) => $"{job:x16}{FileName.Part}";
+
+    /// <summary>Of which job a part is. False: of none.</summary>
+    public static bool TryReadPart(string name, out ulong job) =>
+        ulong.TryParse(
+            name.AsSpan(0, name.Length - FileName.Part.Length),
+            NumberStyles.AllowHexSpecifier,
+            CultureInfo.InvariantCulture,
+            out job
+        );
 
     /// <summary>Where it is.</summary>
     public MemberStage Stage { get; private set; } = MemberStage.Receiving;

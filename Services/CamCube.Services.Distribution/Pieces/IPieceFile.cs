@@ -32,7 +32,8 @@ internal interface IPieceFile
     /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
     bool IsZero(int piece);
 
-    /// <summary>Pulls a stripe from the parent of its vertex, or while the source is lost from some other member.</summary>
+    /// <summary>Pulls a stripe from the parent of its vertex, or, while the source is lost, from some other
+    /// member.</summary>
     /// <param name="tree">The stripe's tree.</param>
     /// <param name="sink">Who pulls.</param>
     /// <param name="elsewhere">From some other member, another one each time.</param>

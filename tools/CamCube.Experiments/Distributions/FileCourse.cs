@@ -6,17 +6,19 @@ namespace CamCube.Experiments.Distributions;
 /// <param name="Seconds">From when members were told to when the last that lives had it, synced; of each file.</param>
 /// <param name="Trees">Trees that it went along.</param>
 /// <param name="PayloadBitsPerSecond">What a link carries of payload.</param>
-/// <param name="Course">Time, and bytes that the member has that lives and has least, and that all have on average; of
-/// the first file.</param>
-/// <param name="Without">Members that were lost.</param>
+/// <param name="Course">Time, and how much of all, in per cent, has come to the member that lives and has
+/// least.</param>
+/// <param name="Without">Members that live and have not all.</param>
 internal sealed record FileCourse(
     IReadOnlyList<double> Seconds,
     int Trees,
     double PayloadBitsPerSecond,
-    IReadOnlyList<(double Seconds, double Least, double Mean)> Course,
+    IReadOnlyList<(double Seconds, double Least)> Course,
     int Without
 )
 {
+    private const int PieceBytes = 256 << 10;
+
     /// <summary>Sends files from one server, and waits until all who live have them.</summary>
     /// <param name="cube">The cube, without files.</param>
     /// <param name="files">How many.</param>
@@ -37,23 +39,20 @@ internal sealed record FileCourse(
         double began = cube.Now,
             next = began;
         var seconds = new double[files];
-        List<(double, double, double)> course = [];
+        List<(double, double)> course = [];
         bool isKilled = killed < 0;
+        int pieces = (int)((length + PieceBytes - 1) / PieceBytes);
+        int[] living = [.. members.Where(member => member != killed)];
         cube.AwaitUntil(() =>
         {
-            DistributionMember[] living =
-            [
-                .. StateOf(0).Members.Where(m => killed < 0 || m.Server != cube.Shape.At(killed)),
-            ];
-            double least = living.Min(static m => m.Bytes),
-                mean = living.Average(static m => m.Bytes);
+            double[] had = [.. living.Select(member => 100.0 * cube.PiecesAt(member) / pieces / files)];
             if (cube.Now >= next)
             {
-                course.Add((cube.Now - began, least, mean));
+                course.Add((cube.Now - began, had.Min()));
                 next = cube.Now + (length / 1e10);
             }
 
-            if (!isKilled && mean > length / 2.0)
+            if (!isKilled && had.Average() > 50)
             {
                 isKilled = true;
                 cube.Kill(killed);
@@ -61,21 +60,17 @@ internal sealed record FileCourse(
 
             for (int file = 0; file < files; file++)
             {
-                bool isDone = StateOf(file)
-                    .Members.All(m =>
-                        m.Stage == MemberStage.Done || (killed >= 0 && m.Server == cube.Shape.At(killed))
-                    );
+                // Several of one source: as that knows it, a millisecond late.
+                bool isDone =
+                    files == 1
+                        ? Array.TrueForAll(living, member => cube.FilesAt(member) > 0)
+                        : StateOf(file).Stage == DistributionStage.Done;
                 seconds[file] = seconds[file] == 0 && isDone ? cube.Now - began : seconds[file];
             }
 
             return Array.TrueForAll(seconds, static s => s > 0);
         });
-        return new FileCourse(
-            seconds,
-            StateOf(0).Trees,
-            cube.PayloadBitsPerSecond,
-            course,
-            StateOf(0).Members.Count(static m => m.Stage != MemberStage.Done)
-        );
+        int without = living.Count(member => cube.FilesAt(member) < files);
+        return new FileCourse(seconds, StateOf(0).Trees, cube.PayloadBitsPerSecond, course, without);
     }
 }

@@ -98,6 +98,12 @@ internal sealed class FileCube : IDisposable
     /// <summary>How far a job is.</summary>
     public DistributionState StateOf(int rank, ulong job) => _cube.Service<DistributionService>(rank).StateOf(job)!;
 
+    /// <summary>Pieces that came to a member, of all files.</summary>
+    public long PiecesAt(int rank) => _cube.Service<DistributionService>(rank).Terms.Counters.Pulled.Value;
+
+    /// <summary>Files that a member has, whole and synced.</summary>
+    public long FilesAt(int rank) => _cube.Service<DistributionService>(rank).Terms.Counters.Received.Value;
+
     /// <summary>Lets time pass until something is so; it is looked at each millisecond.</summary>
     /// <exception cref="ExperimentException">It does not come.</exception>
     public void AwaitUntil(Func<bool> condition)

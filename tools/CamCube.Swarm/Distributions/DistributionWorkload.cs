@@ -259,7 +259,8 @@ public sealed class DistributionWorkload : ISwarmWorkload
                 && terms.Pulls is { Inputs: 0, Outputs: 0, SendBytes: 0, ReceiveBytes: 0 };
             open = isQuiet
                 ? ""
-                : $"rank {rank} knows {service.Known} jobs, keeps {service.Unclaimed} parts, has {terms.Windows.InUse} and {terms.Transit.InUse} bytes "
+                : $"rank {rank} knows {service.Known} jobs, keeps {service.Unclaimed} parts, "
+                    + $"has {terms.Windows.InUse} and {terms.Transit.InUse} bytes "
                     + $"of pieces, {terms.Pulls.Inputs} pulls, answers {terms.Pulls.Outputs}, "
                     + $"{terms.Pulls.SendBytes} bytes to send and {terms.Pulls.ReceiveBytes} to read";
         }
