@@ -1,0 +1,132 @@
+using CamCube.Services.Collectives.Folding;
+using CamCube.Services.Collectives.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Collectives.Groups;
+
+/// <summary>The trees of a group that have one root, and the operations along them, in order. Loop only.</summary>
+internal sealed class Channel
+{
+    private readonly List<Operation> _waiting = [];
+    private readonly TreeEdges[] _trees;
+    private ulong _numbers;
+    private bool _isFinishing;
+
+    public Channel(Group group, uint number, int root, TreeLinks[] links)
+    {
+        (Group, Number, Root) = (group, number, root);
+        _trees = new TreeEdges[links.Length];
+        for (int tree = 0; tree < links.Length; tree++)
+        {
+            _trees[tree] = new TreeEdges(this, (byte)tree, links[tree]);
+        }
+    }
+
+    public Group Group { get; }
+
+    public uint Number { get; }
+
+    public int Root { get; }
+
+    /// <summary>Operations that have not ended, in order.</summary>
+    public List<Operation> Waiting => _waiting;
+
+    public void Open()
+    {
+        foreach (TreeEdges tree in _trees)
+        {
+            tree.Open();
+        }
+    }
+
+    public ValueTask<CollectiveResult> Begin(
+        Operation operation,
+        OperationHead head,
+        Memory<byte> buffer,
+        FoldKernel? kernel
+    )
+    {
+        ValueTask<CollectiveResult> result = operation.Begin(head with { Number = _numbers++ }, buffer, kernel);
+        for (int tree = 0; tree < _trees.Length; tree++)
+        {
+            _trees[tree].Add(operation, tree, _trees.Length);
+        }
+
+        _waiting.Add(operation);
+        for (int tree = 0; tree < _trees.Length && !Group.IsOver; tree++)
+        {
+            _trees[tree].Work();
+        }
+
+        Finish();
+        return result;
+    }
+
+    public PullRefusal OnPull(PullOutput output, byte tree, bool isUp, int from, long position, out IPullSource? source)
+    {
+        source = null;
+        return tree < _trees.Length
+            ? _trees[tree].OnPull(output, isUp, from, position, out source)
+            : PullRefusal.Malformed;
+    }
+
+    /// <summary>Ends what is done, in order.</summary>
+    public void Finish()
+    {
+        if (_isFinishing)
+        {
+            return;
+        }
+
+        _isFinishing = true;
+        int done = 0;
+        while (!Group.IsOver && done < _waiting.Count && IsDone(_waiting[done]))
+        {
+            Operation operation = _waiting[done++];
+            for (int tree = 0; tree < _trees.Length; tree++)
+            {
+                _trees[tree].Keep(operation);
+            }
+
+            Group.OnDone(operation);
+        }
+
+        if (!Group.IsOver)
+        {
+            _waiting.RemoveRange(0, done);
+        }
+
+        _isFinishing = false;
+    }
+
+    /// <summary>Ends all, whatever they are.</summary>
+    /// <param name="result">What is said.</param>
+    /// <param name="word">What the ends of the edges hear; null: nothing, what is under way arrives.</param>
+    public void Stop(in CollectiveResult result, PullRefusal? word)
+    {
+        foreach (TreeEdges tree in _trees)
+        {
+            tree.Stop(word);
+        }
+
+        foreach (Operation operation in _waiting)
+        {
+            operation.End(result);
+        }
+
+        _waiting.Clear();
+    }
+
+    private bool IsDone(Operation operation)
+    {
+        foreach (TreeEdges tree in _trees)
+        {
+            if (!tree.IsDone(operation))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,77 @@
+using CamCube.Trees;
+
+namespace CamCube.Services.Collectives.Groups;
+
+/// <summary>The trees of a channel: those of the cube, with its members only. A member's parent is the next member on
+/// its way to the root, so all vertices are members, which have to be there anyhow, and nobody else has a part. Depends
+/// on the cube, the members and the root only.</summary>
+internal static class ChannelPlan
+{
+    /// <summary>The edges of a member, tree by tree.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="ranks">Their ranks.</param>
+    /// <param name="root">The rank of the root.</param>
+    /// <param name="own">The rank of whose edges they are.</param>
+    /// <param name="isShort">One tree of shortest ways, not as many as there are.</param>
+    public static TreeLinks[] Of(
+        TorusShape shape,
+        IReadOnlyList<Coordinate> members,
+        Dictionary<Coordinate, int> ranks,
+        int root,
+        int own,
+        bool isShort
+    )
+    {
+        if (members.Count == 1)
+        {
+            return [new TreeLinks(null, [])];
+        }
+
+        var plan = TreePlan.Create(shape, members[root], isShort ? TreeKind.One : TreeKind.Six);
+        var trees = new TreeLinks[plan.Trees];
+        for (int tree = 0; tree < trees.Length; tree++)
+        {
+            TreeLink? parent = null;
+            var children = new List<TreeLink>();
+            for (int rank = 0; rank < members.Count; rank++)
+            {
+                if (rank == root)
+                {
+                    continue;
+                }
+
+                TreeLink to = ParentOf(plan, tree, members[rank], ranks);
+                if (rank == own)
+                {
+                    parent = to;
+                }
+                else if (to.Rank == own)
+                {
+                    children.Add(new TreeLink(rank, to.Cable?.Opposite()));
+                }
+            }
+
+            trees[tree] = new TreeLinks(parent, [.. children]);
+        }
+
+        return trees;
+    }
+
+    private static TreeLink ParentOf(TreePlan plan, int tree, Coordinate member, Dictionary<Coordinate, int> ranks)
+    {
+        Link first = plan.ParentLink(tree, member);
+        Coordinate at = plan.Parent(tree, member);
+        if (ranks.TryGetValue(at, out int rank))
+        {
+            return new TreeLink(rank, first);
+        }
+
+        do
+        {
+            at = plan.Parent(tree, at);
+        } while (!ranks.TryGetValue(at, out rank));
+
+        return new TreeLink(rank, null);
+    }
+}

@@ -1,0 +1,351 @@
+using CamCube.Services.Collectives.Folding;
+using CamCube.Services.Collectives.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Collectives.Groups;
+
+/// <summary>A group, as one of its members has it: channels by root, and why it has ended. Loop only.</summary>
+internal sealed class Group : IGroup
+{
+    private readonly Dictionary<Coordinate, int> _ranks = [];
+    private readonly Dictionary<uint, Channel> _channels = [];
+    private readonly Stack<Operation> _free = [];
+    private readonly ulong[] _sessions;
+    private readonly ulong[] _runs;
+    private readonly Action<Group> _closed;
+    private readonly int _weight;
+    private bool _isClosed;
+
+    /// <summary>A group; its members are in the cube and differ, and this server is one of them.</summary>
+    /// <param name="terms">What groups have in common.</param>
+    /// <param name="request">What was asked for.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="id">Its number, the same at all of them.</param>
+    /// <param name="session">A number that no other group here had or has.</param>
+    /// <param name="closed">Told when it is closed.</param>
+    public Group(
+        GroupTerms terms,
+        GroupRequest request,
+        Coordinate[] members,
+        ulong id,
+        ulong session,
+        Action<Group> closed
+    )
+    {
+        (Terms, Name, Members, Id, Session, _closed) = (terms, request.Name, members, id, session, closed);
+        _weight = request.Weight;
+        _sessions = new ulong[members.Length];
+        _runs = Array.ConvertAll(members, terms.Server.Topology.IncarnationOf);
+        for (int rank = 0; rank < members.Length; rank++)
+        {
+            _ranks.Add(members[rank], rank);
+        }
+
+        Rank = _ranks[terms.Server.Coordinate];
+    }
+
+    public GroupTerms Terms { get; }
+
+    public ulong Id { get; }
+
+    public ulong Session { get; }
+
+    /// <inheritdoc/>
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Coordinate> Members { get; }
+
+    /// <inheritdoc/>
+    public int Rank { get; }
+
+    /// <inheritdoc/>
+    public CollectiveResult? End { get; private set; }
+
+    /// <summary>It has ended, or is closed.</summary>
+    public bool IsOver => _isClosed || End is not null;
+
+    /// <summary>Operations that are done.</summary>
+    public long Done { get; private set; }
+
+    /// <summary>Operations that have not ended.</summary>
+    public int Waiting { get; private set; }
+
+    /// <summary>What members hear that ask for it from now on.</summary>
+    public PullRefusal Word { get; private set; }
+
+    public GroupState State => new(Name, Members.Count, Rank, Done, Waiting, End);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> AllReduceAsync(
+        Memory<byte> elements,
+        ElementType type,
+        ReduceOperator operation
+    ) => BeginAsync(OperationKind.AllReduce, 0, elements, type, operation);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> ReduceAsync(
+        int root,
+        Memory<byte> elements,
+        ElementType type,
+        ReduceOperator operation
+    ) => BeginAsync(OperationKind.Reduce, root, elements, type, operation);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> BroadcastAsync(int root, Memory<byte> bytes) =>
+        BeginAsync(OperationKind.Broadcast, root, bytes, ElementType.Int8, ReduceOperator.Or);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> ReduceScatterAsync(
+        Memory<byte> elements,
+        ElementType type,
+        ReduceOperator operation
+    )
+    {
+        int part = Math.Max(1, ElementTypes.SizeOf(type)) * Members.Count;
+        return elements.Length % part == 0
+            ? BeginAsync(OperationKind.ReduceScatter, 0, elements, type, operation)
+            : Invalid($"{elements.Length:N0} bytes are not {Members.Count} equal parts of whole elements");
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> AllGatherAsync(Memory<byte> bytes)
+    {
+        if (bytes.Length % Members.Count != 0)
+        {
+            return Invalid($"{bytes.Length:N0} bytes are not {Members.Count} equal parts");
+        }
+
+        // What others have is nothing here, and nothing or something is that.
+        int part = bytes.Length / Members.Count;
+        bytes.Span[..(Rank * part)].Clear();
+        bytes.Span[((Rank + 1) * part)..].Clear();
+        return BeginAsync(OperationKind.AllGather, 0, bytes, ElementType.Int8, ReduceOperator.Or);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> BarrierAsync() =>
+        BeginAsync(OperationKind.Barrier, 0, default, ElementType.Int8, ReduceOperator.Or);
+
+    /// <inheritdoc/>
+    public void Close()
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        bool isIdle = Waiting == 0;
+        _isClosed = true;
+        if (End is null)
+        {
+            Word = GroupEnd.Of(CollectiveStatus.MemberLeft, Rank);
+            Stop(new CollectiveResult(CollectiveStatus.Closed, Members[Rank], "the group is closed here"), isIdle);
+        }
+
+        _closed(this);
+    }
+
+    /// <summary>Opens the edges that most operations use.</summary>
+    public void Begin()
+    {
+        ChannelOf(0, isShort: false);
+        ChannelOf(0, isShort: true);
+    }
+
+    /// <summary>A member asks for an edge.</summary>
+    public PullRefusal OnPull(PullOutput output, in VertexId vertex, EdgeRequest request, out IPullSource? source)
+    {
+        source = null;
+        bool isKnown = _ranks.TryGetValue(output.Consumer, out int from) && vertex.Part / 2 < (uint)Members.Count;
+        if (!isKnown || vertex.Attempt > 1)
+        {
+            Terms.Counters.Malformed.Add();
+            return PullRefusal.Malformed;
+        }
+
+        if (End is not null)
+        {
+            return Word;
+        }
+
+        if (request.Expected != 0 && request.Expected != Session)
+        {
+            return GroupEnd.Of(CollectiveStatus.MemberLost, Rank);
+        }
+
+        if (_sessions[from] != 0 && _sessions[from] != request.Session)
+        {
+            return Lose(from);
+        }
+
+        _sessions[from] = request.Session;
+        Channel channel = ChannelOf((int)(vertex.Part / 2), vertex.Part % 2 == 1);
+        return channel.OnPull(output, vertex.Tree, vertex.Attempt == 0, from, request.Position, out source);
+    }
+
+    /// <summary>Whether a word that another has for it is about this very one.</summary>
+    public bool IsAskedBy(Coordinate member, EdgeRequest request) =>
+        request.Expected == Session
+        || (_ranks.TryGetValue(member, out int rank) && _sessions[rank] == request.Session);
+
+    /// <summary>Whether a member has never asked.</summary>
+    public bool IsStrange(Coordinate member) => !_ranks.TryGetValue(member, out int rank) || _sessions[rank] == 0;
+
+    /// <summary>Looks who is lost.</summary>
+    public void OnTopologyChanged(in TopologyChange change)
+    {
+        bool isLost = change.Event is TopologyEvent.ServerLost or TopologyEvent.ServerUnreachable;
+        if (IsOver || !_ranks.TryGetValue(change.Server, out int rank))
+        {
+            return;
+        }
+
+        ulong run = Terms.Server.Topology.IncarnationOf(change.Server);
+        if (isLost || (_runs[rank] != 0 && run != _runs[rank]))
+        {
+            Lose(rank);
+        }
+
+        _runs[rank] = run;
+    }
+
+    /// <summary>Who is asked for an edge does not give it. Returns whether to ask again.</summary>
+    public bool OnRefused(Coordinate member, PullRefusal why)
+    {
+        if (why == GroupEnd.Forgotten)
+        {
+            Lose(_ranks[member]);
+        }
+        else if (GroupEnd.TryRead(why, out CollectiveStatus status, out int rank) && rank < Members.Count)
+        {
+            Fail(status, rank);
+        }
+        else if (why == PullRefusal.Malformed)
+        {
+            Terms.Counters.Malformed.Add();
+        }
+
+        return !IsOver;
+    }
+
+    public EdgeRequest Request(long position, Coordinate member) => new(position, Session, _sessions[_ranks[member]]);
+
+    public PullTerms TermsOf(TreeLink link) =>
+        new()
+        {
+            Edge = link.Cable,
+            Channel = (ushort)(Id % ushort.MaxValue),
+            Weight = _weight,
+            LeastCredit = Terms.Options.LeastCredit,
+        };
+
+    public PullRefusal Lose(int rank) => Fail(CollectiveStatus.MemberLost, rank);
+
+    public void Leave(int rank) => Fail(CollectiveStatus.MemberLeft, rank);
+
+    public void Mismatch(int rank) => Fail(CollectiveStatus.Mismatch, rank);
+
+    public void OnDone(Operation operation)
+    {
+        Done++;
+        Waiting--;
+        Terms.Counters.Done.Add();
+        operation.End(new CollectiveResult(CollectiveStatus.Done, Members[0], null));
+    }
+
+    public void Return(Operation operation) => _free.Push(operation);
+
+    private PullRefusal Fail(CollectiveStatus status, int rank)
+    {
+        if (IsOver)
+        {
+            return Word;
+        }
+
+        string words = status switch
+        {
+            CollectiveStatus.Mismatch => $"the operation of {Members[rank]}, or of a server next to it, is another one",
+            CollectiveStatus.MemberLeft => $"{Members[rank]} has closed the group",
+            _ => $"{Members[rank]} is lost",
+        };
+        Word = GroupEnd.Of(status, rank);
+        End = new CollectiveResult(status, Members[rank], words);
+        Stop(End.Value, isIdle: false);
+        return Word;
+    }
+
+    private void Stop(in CollectiveResult result, bool isIdle)
+    {
+        Terms.Counters.Failed.Add(Waiting);
+        Waiting = 0;
+        foreach (Channel channel in _channels.Values)
+        {
+            channel.Stop(result, isIdle ? null : Word);
+        }
+    }
+
+    private Channel ChannelOf(int root, bool isShort)
+    {
+        uint number = (2 * (uint)root) + (isShort ? 1u : 0);
+        if (!_channels.TryGetValue(number, out Channel? channel))
+        {
+            TreeLinks[] links = ChannelPlan.Of(Terms.Server.Shape, Members, _ranks, root, Rank, isShort);
+            channel = new Channel(this, number, root, links);
+            _channels.Add(number, channel);
+            channel.Open();
+        }
+
+        return channel;
+    }
+
+    private ValueTask<CollectiveResult> BeginAsync(
+        OperationKind kind,
+        int root,
+        Memory<byte> buffer,
+        ElementType type,
+        ReduceOperator operation
+    )
+    {
+        if (_isClosed)
+        {
+            return new(new CollectiveResult(CollectiveStatus.Closed, Members[Rank], "the group is closed here"));
+        }
+
+        if (End is { } end)
+        {
+            return new(end);
+        }
+
+        int size = ElementTypes.SizeOf(type);
+        FoldKernel? kernel = FoldKernels.Of(type, operation);
+        if (kernel is null)
+        {
+            return Invalid($"there is no {operation} of {type}");
+        }
+
+        if (buffer.Length % size != 0)
+        {
+            return Invalid($"{buffer.Length:N0} bytes are no whole elements of {size}");
+        }
+
+        if ((uint)root >= (uint)Members.Count)
+        {
+            return Invalid($"there is no member {root} of {Members.Count}");
+        }
+
+        if (Waiting >= Terms.Options.Waiting)
+        {
+            string words = $"{Waiting:N0} operations of {Name} wait (CamCube:Services:collectives:Waiting)";
+            return new(new CollectiveResult(CollectiveStatus.Busy, Members[Rank], words));
+        }
+
+        Waiting++;
+        Channel channel = ChannelOf(root, buffer.Length <= Terms.Options.ShortBytes);
+        Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
+        return channel.Begin(begun, new OperationHead(kind, type, operation, 0, buffer.Length), buffer, kernel);
+    }
+
+    private ValueTask<CollectiveResult> Invalid(string words) =>
+        new(new CollectiveResult(CollectiveStatus.Invalid, Members[Rank], words));
+}

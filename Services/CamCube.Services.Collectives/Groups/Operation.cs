@@ -1,0 +1,87 @@
+using System.Threading.Tasks.Sources;
+using CamCube.Services.Collectives.Folding;
+using CamCube.Services.Collectives.Wire;
+
+namespace CamCube.Services.Collectives.Groups;
+
+/// <summary>One operation of one member, used again when it has ended. Where its bytes are on the edges of each tree:
+/// its head, and its stripe behind it, upwards unless it is a broadcast, downwards if others get the result. Loop
+/// only.</summary>
+/// <param name="group">Whose it is.</param>
+internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult>
+{
+    /// <summary>There are at most so many trees.</summary>
+    public const int MostTrees = Links.Cables;
+
+    private ManualResetValueTaskSourceCore<CollectiveResult> _core;
+    private CollectiveResult _result;
+
+    public Memory<byte> Buffer { get; private set; }
+
+    public OperationHead Head { get; private set; }
+
+    public FoldKernel? Kernel { get; private set; }
+
+    /// <summary>Bytes of an element.</summary>
+    public int Size { get; private set; }
+
+    public byte[] HeadBytes { get; } = new byte[OperationHead.Bytes];
+
+    public OperationPlace[] Up { get; } = new OperationPlace[MostTrees];
+
+    public OperationPlace[] Down { get; } = new OperationPlace[MostTrees];
+
+    /// <summary>Members give to it, or say at least that they are there.</summary>
+    public bool HasUp => Head.Kind != OperationKind.Broadcast;
+
+    public ValueTask<CollectiveResult> Begin(OperationHead head, Memory<byte> buffer, FoldKernel? kernel)
+    {
+        (Head, Buffer, Kernel) = (head, buffer, kernel);
+        Size = Math.Max(1, ElementTypes.SizeOf(head.Type));
+        head.Write(HeadBytes);
+        _core.Reset();
+        return new ValueTask<CollectiveResult>(this, _core.Version);
+    }
+
+    /// <summary>Where it is in a tree.</summary>
+    /// <param name="tree">The tree.</param>
+    /// <param name="trees">How many there are.</param>
+    /// <param name="upAt">Where its bytes begin, upwards.</param>
+    /// <param name="downAt">Where they begin, downwards.</param>
+    public void Place(int tree, int trees, long upAt, long downAt)
+    {
+        long elements = Buffer.Length / Size;
+        int from = (int)(elements * tree / trees) * Size,
+            to = (int)(elements * (tree + 1) / trees) * Size;
+        bool isUp = HasUp && Head.Kind != OperationKind.Barrier,
+            isDown = Head.Kind is not (OperationKind.Barrier or OperationKind.Reduce);
+        Up[tree] = new(upAt, HasUp ? OperationHead.Bytes : 0, from, isUp ? to - from : 0);
+        Down[tree] = new(downAt, OperationHead.Bytes, from, isDown ? to - from : 0);
+    }
+
+    /// <summary>It has ended. Who waits goes on after the present callback.</summary>
+    public void End(in CollectiveResult result)
+    {
+        _result = result;
+        (Buffer, Kernel) = (default, null);
+        group.Terms.Server.Loop.Post(static operation => ((Operation)operation!).Tell(), this);
+    }
+
+    public CollectiveResult GetResult(short token)
+    {
+        CollectiveResult result = _core.GetResult(token);
+        group.Return(this);
+        return result;
+    }
+
+    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+
+    public void OnCompleted(
+        Action<object?> continuation,
+        object? state,
+        short token,
+        ValueTaskSourceOnCompletedFlags flags
+    ) => _core.OnCompleted(continuation, state, token, flags);
+
+    private void Tell() => _core.SetResult(_result);
+}

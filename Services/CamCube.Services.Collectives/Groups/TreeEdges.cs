@@ -1,0 +1,536 @@
+using CamCube.Services.Collectives.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Collectives.Groups;
+
+/// <summary>
+/// The edges of one member in one tree. Each is asked in both directions for as long as the group is open, and all
+/// operations follow one another on it: upwards what the member and all below it give, added up; downwards the results.
+/// A place on an edge is a number of bytes from the group's beginning. Who takes says from which on, so when a stream
+/// ends before its time it is asked for again, from there (NSDI §4.2): upwards children are asked again from the same
+/// place on, as the result from there on is not known yet by anybody, so what was given is still where it was;
+/// downwards it is in the result, or among the bytes that are kept. Loop only.
+/// </summary>
+internal sealed class TreeEdges : IPullSink<EdgeRequest>
+{
+    private const uint Upwards = 0,
+        Downwards = 1;
+
+    private readonly Channel _channel;
+    private readonly Group _group;
+    private readonly byte _tree;
+    private readonly TreeLinks _links;
+    private readonly ChildEdge[] _children;
+    private readonly KeptBytes _kept;
+    private readonly byte[] _block;
+    private PullInput<EdgeRequest>? _fromParent;
+    private EdgeFeed? _toParent;
+    private long _upEnd,
+        _downEnd;
+
+    // How far children are taken, and of that what waits for the parent.
+    private long _folded;
+    private int _blockAt,
+        _blockLength;
+
+    // How far the result is here.
+    private long _here;
+    private bool _isWorking,
+        _isAskedFor;
+
+    public TreeEdges(Channel channel, byte tree, TreeLinks links)
+    {
+        (_channel, _group, _tree, _links) = (channel, channel.Group, tree, links);
+        _children = Array.ConvertAll(links.Children, static link => new ChildEdge(link));
+        _kept = new KeptBytes(_children.Length > 0 ? _group.Terms.Kept : 0);
+        _block = links.Parent is null || _children.Length == 0 ? [] : new byte[GroupTerms.Block];
+    }
+
+    private bool IsRoot => _links.Parent is null;
+
+    public void Open()
+    {
+        foreach (ChildEdge child in _children)
+        {
+            child.Input = Pull(child.Link, Upwards);
+        }
+
+        if (_links.Parent is { } parent)
+        {
+            _fromParent = Pull(parent, Downwards);
+        }
+    }
+
+    /// <summary>An operation follows all others.</summary>
+    public void Add(Operation operation, int tree, int trees)
+    {
+        operation.Place(tree, trees, _upEnd, _downEnd);
+        (_upEnd, _downEnd) = (operation.Up[tree].End, operation.Down[tree].End);
+    }
+
+    /// <summary>The result is here, and went on to all children.</summary>
+    public bool IsDone(Operation operation)
+    {
+        long end = operation.Down[_tree].End;
+        if (_here < end)
+        {
+            return false;
+        }
+
+        foreach (ChildEdge child in _children)
+        {
+            if (child.Sent < end)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>An operation is done: what children may ask for again is kept elsewhere.</summary>
+    public void Keep(Operation operation)
+    {
+        if (_children.Length > 0)
+        {
+            OperationPlace place = operation.Down[_tree];
+            _kept.Add(operation.HeadBytes);
+            _kept.Add(operation.Buffer.Span.Slice(place.From, place.Length));
+        }
+    }
+
+    public PullRefusal OnPull(PullOutput output, bool isUp, int from, long position, out IPullSource? source)
+    {
+        source = null;
+        if (isUp && _links.Parent?.Rank == from)
+        {
+            return ToParent(output, position, out source);
+        }
+
+        int child = isUp ? -1 : Array.FindIndex(_children, c => c.Link.Rank == from);
+        return child < 0 ? PullRefusal.Malformed : ToChild(output, child, position, out source);
+    }
+
+    public void OnWritable(EdgeFeed feed)
+    {
+        if (feed == (feed.Child < 0 ? _toParent : _children[feed.Child].Feed))
+        {
+            Work();
+            _channel.Finish();
+        }
+    }
+
+    public void OnLeft(EdgeFeed feed)
+    {
+        if (feed.Child < 0)
+        {
+            _toParent = _toParent == feed ? null : _toParent;
+        }
+        else if (_children[feed.Child].Feed == feed)
+        {
+            _children[feed.Child].Feed = null;
+        }
+    }
+
+    /// <summary>Goes on as far as it can.</summary>
+    public void Work()
+    {
+        _isAskedFor = true;
+        if (_isWorking)
+        {
+            return;
+        }
+
+        _isWorking = true;
+        while (_isAskedFor && !_group.IsOver)
+        {
+            _isAskedFor = false;
+            while (!_group.IsOver && TryGiveUp()) { }
+
+            while (!_group.IsOver && TryTakeResult()) { }
+
+            for (int child = 0; child < _children.Length && !_group.IsOver; child++)
+            {
+                while (TryGiveDown(_children[child])) { }
+            }
+        }
+
+        _isWorking = false;
+    }
+
+    /// <summary>All edges end.</summary>
+    public void Stop(PullRefusal? word)
+    {
+        _fromParent?.Dispose();
+        End(_toParent, word);
+        _toParent = null;
+        foreach (ChildEdge child in _children)
+        {
+            child.Input?.Dispose();
+            End(child.Feed, word);
+            child.Feed = null;
+        }
+    }
+
+    EdgeRequest IPullSink<EdgeRequest>.From(PullInput<EdgeRequest> input)
+    {
+        bool isUp = input.Vertex.Attempt == Upwards;
+        long position = isUp ? _folded : _here;
+        if (input.Openings > 1)
+        {
+            _group.Terms.Counters.Again.Add();
+            bool isWrong = isUp && _group.Terms.Mistake.HasFlag(CollectivesMistake.ResumesAt);
+            if (isWrong && OperationAt(_folded, isUp: true) is { } operation)
+            {
+                position = Math.Max(operation.Up[_tree].Start, position - operation.Size);
+            }
+        }
+
+        return _group.Request(position, input.Vertex.At);
+    }
+
+    void IPullSink<EdgeRequest>.OnReadable(PullInput<EdgeRequest> input)
+    {
+        Work();
+        _channel.Finish();
+    }
+
+    bool IPullSink<EdgeRequest>.OnRefused(PullInput<EdgeRequest> input, PullRefusal why) =>
+        _group.OnRefused(input.Vertex.At, why);
+
+    private static void End(EdgeFeed? feed, PullRefusal? word)
+    {
+        if (word is { } said)
+        {
+            feed?.Output.Abort(said);
+        }
+        else
+        {
+            feed?.Output.Complete();
+        }
+    }
+
+    private PullInput<EdgeRequest> Pull(TreeLink link, uint direction)
+    {
+        Coordinate at = _group.Members[link.Rank];
+        var vertex = new VertexId(_group.Id, direction, _channel.Number, _tree, at);
+        return _group.Terms.Pulls.Pull(vertex, _group.TermsOf(link), this);
+    }
+
+    // The parent takes from a place on. Nobody has the result from there on, so all that it needs is still here.
+    private PullRefusal ToParent(PullOutput output, long position, out IPullSource? source)
+    {
+        source = null;
+        long first = _channel.Waiting.Count > 0 ? _channel.Waiting[0].Up[_tree].Start : _upEnd;
+        if (position < first || position > _folded)
+        {
+            // Its parent is not who it was, or this member is not.
+            return _group.Lose(position < first ? _links.Parent!.Value.Rank : _group.Rank);
+        }
+
+        _toParent?.Output.Abort(PullRefusal.Unknown);
+        _toParent = new EdgeFeed(this, -1, output);
+        source = _toParent;
+        if (position == _folded - (_blockLength - _blockAt))
+        {
+            return PullRefusal.None;
+        }
+
+        (_folded, _blockAt, _blockLength) = (position, 0, 0);
+        foreach (ChildEdge child in _children)
+        {
+            child.Input?.Dispose();
+            child.Input = Pull(child.Link, Upwards);
+        }
+
+        return PullRefusal.None;
+    }
+
+    private PullRefusal ToChild(PullOutput output, int child, long position, out IPullSource? source)
+    {
+        source = null;
+        ChildEdge edge = _children[child];
+        if (position < _kept.Start || position > _here)
+        {
+            return _group.Lose(position < _kept.Start ? edge.Link.Rank : _group.Rank);
+        }
+
+        edge.Feed?.Output.Abort(PullRefusal.Unknown);
+        edge.Feed = new EdgeFeed(this, child, output);
+        edge.Sent = position;
+        source = edge.Feed;
+        return PullRefusal.None;
+    }
+
+    // The operation whose bytes are at a place; null: it is not called yet.
+    private Operation? OperationAt(long position, bool isUp)
+    {
+        foreach (Operation operation in _channel.Waiting)
+        {
+            if (position < (isUp ? operation.Up : operation.Down)[_tree].End)
+            {
+                return operation;
+            }
+        }
+
+        return null;
+    }
+
+    // A head, or a block, of this member and all children. False: there is nothing, or no room.
+    private bool TryGiveUp()
+    {
+        if (_blockAt < _blockLength)
+        {
+            _blockAt += _toParent?.Output.Write(_block.AsSpan(_blockAt, _blockLength - _blockAt)) ?? 0;
+            if (_blockAt < _blockLength)
+            {
+                return false;
+            }
+        }
+
+        if ((!IsRoot && _toParent is null) || OperationAt(_folded, isUp: true) is not { } operation)
+        {
+            return false;
+        }
+
+        OperationPlace place = operation.Up[_tree];
+        return _folded < place.Data ? TryHead(operation, place) : TryFold(operation, place);
+    }
+
+    private bool TryHead(Operation operation, OperationPlace place)
+    {
+        ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_folded - place.Start));
+        if (Ready(rest.Length) < rest.Length)
+        {
+            return false;
+        }
+
+        if (_children.Length == 0)
+        {
+            int written = IsRoot ? rest.Length : _toParent!.Output.Write(rest);
+            _folded += written;
+            return written > 0;
+        }
+
+        Span<byte> theirs = stackalloc byte[OperationHead.Bytes];
+        foreach (ChildEdge child in _children)
+        {
+            theirs = theirs[..rest.Length];
+            child.Input!.Peek(0, theirs);
+            if (!theirs.SequenceEqual(rest))
+            {
+                _group.Mismatch(child.Link.Rank);
+                return false;
+            }
+
+            child.Input.Consume(rest.Length);
+        }
+
+        Pass(rest);
+        return true;
+    }
+
+    private bool TryFold(Operation operation, OperationPlace place)
+    {
+        int done = (int)(_folded - place.Data),
+            most = place.Length - done;
+        Span<byte> own = operation.Buffer.Span.Slice(place.From + done, most);
+        if (_children.Length == 0)
+        {
+            int written = IsRoot ? most : _toParent!.Output.Write(own);
+            _folded += written;
+            return written > 0;
+        }
+
+        int count = Ready(Math.Min(most, GroupTerms.Block));
+        count -= count % operation.Size;
+        if (count == 0)
+        {
+            return false;
+        }
+
+        Span<byte> into = own[..count];
+        if (!IsRoot)
+        {
+            into.CopyTo(_block);
+            into = _block.AsSpan(0, count);
+        }
+
+        int first = _group.Terms.Mistake.HasFlag(CollectivesMistake.FoldsAsItComes) ? Fullest() : 0;
+        for (int i = 0; i < _children.Length; i++)
+        {
+            PullInput<EdgeRequest> input = _children[(first + i) % _children.Length].Input!;
+            ReadOnlySpan<byte> theirs = input.Peek();
+            if (theirs.Length < count)
+            {
+                input.Peek(0, _group.Terms.Scratch.AsSpan(0, count));
+                theirs = _group.Terms.Scratch;
+            }
+
+            operation.Kernel!(into, theirs[..count]);
+            input.Consume(count);
+        }
+
+        _group.Terms.Counters.Folded.Add(count * _children.Length);
+        if (IsRoot)
+        {
+            _folded += count;
+        }
+        else
+        {
+            (_blockAt, _blockLength) = (0, count);
+            _folded += count;
+        }
+
+        return true;
+    }
+
+    // What goes to the parent next.
+    private void Pass(ReadOnlySpan<byte> bytes)
+    {
+        _folded += bytes.Length;
+        if (!IsRoot)
+        {
+            bytes.CopyTo(_block);
+            (_blockAt, _blockLength) = (0, bytes.Length);
+        }
+    }
+
+    // How many bytes all children have here, up to a number.
+    private int Ready(int most)
+    {
+        foreach (ChildEdge child in _children)
+        {
+            PullInput<EdgeRequest> input = child.Input!;
+            if (input.Readable < most)
+            {
+                most = (int)input.Readable;
+                if (input.IsWhole)
+                {
+                    _group.Leave(child.Link.Rank);
+                }
+            }
+        }
+
+        return most;
+    }
+
+    private int Fullest()
+    {
+        int best = 0;
+        for (int i = 1; i < _children.Length; i++)
+        {
+            best = _children[i].Input!.Readable > _children[best].Input!.Readable ? i : best;
+        }
+
+        return best;
+    }
+
+    private bool TryTakeResult()
+    {
+        if (OperationAt(_here, isUp: false) is not { } operation)
+        {
+            return false;
+        }
+
+        OperationPlace place = operation.Down[_tree];
+        long before = _here;
+        if (IsRoot)
+        {
+            _here = Math.Max(_here, OwnResult(operation, place));
+        }
+        else if (_here < place.Data)
+        {
+            TryTakeHead(operation, place);
+        }
+        else
+        {
+            Span<byte> rest = operation.Buffer.Span.Slice(place.From, place.Length)[(int)(_here - place.Data)..];
+            int count = _fromParent!.Peek(0, rest);
+            if (count > 0)
+            {
+                _fromParent.Consume(count);
+                _here += count;
+                _group.Terms.Counters.Received.Add(count);
+            }
+        }
+
+        if (_here == before && _fromParent is { IsWhole: true })
+        {
+            _group.Leave(_links.Parent!.Value.Rank);
+        }
+
+        return _here > before;
+    }
+
+    // At the root the result is there as soon as it is added up.
+    private long OwnResult(Operation operation, OperationPlace down)
+    {
+        OperationPlace up = operation.Up[_tree];
+        return !operation.HasUp || _folded >= up.End ? down.End
+            : down.Length > 0 && _folded >= up.Data ? down.Data + (_folded - up.Data)
+            : down.Start;
+    }
+
+    private void TryTakeHead(Operation operation, OperationPlace place)
+    {
+        ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_here - place.Start));
+        if (_fromParent!.Readable < rest.Length)
+        {
+            return;
+        }
+
+        Span<byte> theirs = stackalloc byte[OperationHead.Bytes];
+        theirs = theirs[..rest.Length];
+        _fromParent.Peek(0, theirs);
+        if (!theirs.SequenceEqual(rest))
+        {
+            // What came down is what the root and all between say.
+            _group.Mismatch(_group.Rank);
+            return;
+        }
+
+        _fromParent.Consume(rest.Length);
+        _here += rest.Length;
+    }
+
+    private bool TryGiveDown(ChildEdge child)
+    {
+        if (child.Feed is not { } feed || child.Sent >= _here)
+        {
+            return false;
+        }
+
+        int written = feed.Output.Write(BytesAt(child.Sent));
+        child.Sent += written;
+        return written > 0;
+    }
+
+    // Of what is here of the results, from a place on, as much as is in one piece.
+    private ReadOnlySpan<byte> BytesAt(long position)
+    {
+        if (position < _kept.End)
+        {
+            return _kept.From(position);
+        }
+
+        Operation operation = OperationAt(position, isUp: false)!;
+        OperationPlace place = operation.Down[_tree];
+        ReadOnlySpan<byte> bytes =
+            position < place.Data
+                ? operation.HeadBytes.AsSpan((int)(position - place.Start))
+                : operation.Buffer.Span.Slice(place.From, place.Length)[(int)(position - place.Data)..];
+        return bytes[..(int)Math.Min(bytes.Length, _here - position)];
+    }
+
+    private sealed class ChildEdge(TreeLink link)
+    {
+        public TreeLink Link => link;
+
+        public PullInput<EdgeRequest>? Input { get; set; }
+
+        public EdgeFeed? Feed { get; set; }
+
+        public long Sent { get; set; }
+    }
+}

@@ -1,0 +1,33 @@
+using static System.Buffers.Binary.BinaryPrimitives;
+
+namespace CamCube.Services.Collectives.Wire;
+
+/// <summary>What stands in front of an operation's bytes on an edge: 24 bytes, the same at all members.</summary>
+/// <param name="Kind">What it does.</param>
+/// <param name="Type">What the elements are.</param>
+/// <param name="Operator">How two become one.</param>
+/// <param name="Number">Operations before it along the same trees.</param>
+/// <param name="Length">Bytes of the whole vector.</param>
+internal readonly record struct OperationHead(
+    OperationKind Kind,
+    ElementType Type,
+    ReduceOperator Operator,
+    ulong Number,
+    long Length
+)
+{
+    public const int Bytes = 24;
+
+    private const byte Format = 1;
+
+    public void Write(Span<byte> to)
+    {
+        to[..Bytes].Clear();
+        to[0] = Format;
+        to[1] = (byte)Kind;
+        to[2] = (byte)Type;
+        to[3] = (byte)Operator;
+        WriteUInt64LittleEndian(to[8..], Number);
+        WriteInt64LittleEndian(to[16..], Length);
+    }
+}
