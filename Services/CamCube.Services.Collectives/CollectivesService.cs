@@ -81,7 +81,11 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
 
     /// <inheritdoc/>
     public IReadOnlyList<GroupState> List() =>
-        [.. _groups.Values.Select(static group => group.State).OrderBy(static group => group.Name, StringComparer.Ordinal)];
+        [
+            .. _groups
+                .Values.Select(static group => group.State)
+                .OrderBy(static group => group.Name, StringComparer.Ordinal),
+        ];
 
     /// <inheritdoc/>
     public override void OnStart()
@@ -135,8 +139,7 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
     }
 
     /// <inheritdoc/>
-    protected override void OnMessage(in IncomingMessage<CollectivesHeader> message) =>
-        _terms.Counters.Malformed.Add();
+    protected override void OnMessage(in IncomingMessage<CollectivesHeader> message) => _terms.Counters.Malformed.Add();
 
     private static ulong IdOf(string name, Coordinate[] members)
     {

@@ -186,8 +186,7 @@ internal sealed class Group : IGroup
 
     /// <summary>Whether a word that another has for it is about this very one.</summary>
     public bool IsAskedBy(Coordinate member, EdgeRequest request) =>
-        request.Expected == Session
-        || (_ranks.TryGetValue(member, out int rank) && _sessions[rank] == request.Session);
+        request.Expected == Session || (_ranks.TryGetValue(member, out int rank) && _sessions[rank] == request.Session);
 
     /// <summary>Whether a member has never asked.</summary>
     public bool IsStrange(Coordinate member) => !_ranks.TryGetValue(member, out int rank) || _sessions[rank] == 0;

@@ -30,4 +30,7 @@ internal sealed class GroupTerms(
 
     /// <summary>Bytes that are kept of what went down an edge: more than can be under way.</summary>
     public int Kept => 3 * options.Window;
+
+    /// <summary>Whether it makes a mistake.</summary>
+    public bool Makes(CollectivesMistake mistake) => (Mistake & mistake) != 0;
 }

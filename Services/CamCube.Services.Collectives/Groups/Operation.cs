@@ -81,7 +81,9 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
         object? state,
         short token,
         ValueTaskSourceOnCompletedFlags flags
-    ) => _core.OnCompleted(continuation, state, token, flags);
+    ) =>
+        // It is told on the loop, so nobody has to be brought back there.
+        _core.OnCompleted(continuation, state, token, flags & ~ValueTaskSourceOnCompletedFlags.UseSchedulingContext);
 
     private void Tell() => _core.SetResult(_result);
 }

@@ -179,7 +179,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         if (input.Openings > 1)
         {
             _group.Terms.Counters.Again.Add();
-            bool isWrong = isUp && _group.Terms.Mistake.HasFlag(CollectivesMistake.ResumesAt);
+            bool isWrong = isUp && _group.Terms.Makes(CollectivesMistake.ResumesAt);
             if (isWrong && OperationAt(_folded, isUp: true) is { } operation)
             {
                 position = Math.Max(operation.Up[_tree].Start, position - operation.Size);
@@ -356,7 +356,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             into = _block.AsSpan(0, count);
         }
 
-        int first = _group.Terms.Mistake.HasFlag(CollectivesMistake.FoldsAsItComes) ? Fullest() : 0;
+        int first = _group.Terms.Makes(CollectivesMistake.FoldsAsItComes) ? Fullest() : 0;
         for (int i = 0; i < _children.Length; i++)
         {
             PullInput<EdgeRequest> input = _children[(first + i) % _children.Length].Input!;

@@ -26,7 +26,11 @@ internal readonly record struct EdgeRequest(long Position, ulong Session, ulong 
     {
         request =
             from.Length == MostBytes
-                ? new(ReadInt64LittleEndian(from), ReadUInt64LittleEndian(from[8..]), ReadUInt64LittleEndian(from[16..]))
+                ? new(
+                    ReadInt64LittleEndian(from),
+                    ReadUInt64LittleEndian(from[8..]),
+                    ReadUInt64LittleEndian(from[16..])
+                )
                 : default;
         return from.Length == MostBytes && request.Position >= 0 && request.Session != 0;
     }

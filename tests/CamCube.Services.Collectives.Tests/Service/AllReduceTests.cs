@@ -70,7 +70,10 @@ public sealed class AllReduceTests
     [Fact]
     public void Many_at_once_are_matched_by_number()
     {
-        using var cube = new CollectivesCube(new TorusShape(3, 3, 2), options: new CollectivesOptions { Window = 16 << 10 });
+        using var cube = new CollectivesCube(
+            new TorusShape(3, 3, 2),
+            options: new CollectivesOptions { Window = 16 << 10 }
+        );
         int members = cube.Members.Length;
         const int Operations = 24;
         int[][][] vectors = new int[Operations][][];

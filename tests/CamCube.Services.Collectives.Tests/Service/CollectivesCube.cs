@@ -30,6 +30,9 @@ internal sealed class CollectivesCube : IDisposable
     /// <summary>The server of each rank.</summary>
     public int[] Members { get; private set; }
 
+    /// <summary>When the last call ended, in virtual nanoseconds.</summary>
+    public long EndedNanos { get; private set; }
+
     /// <summary>The group of a member, by its rank in the group.</summary>
     public IGroup this[int rank] => _groups[Members[rank]];
 
@@ -56,8 +59,7 @@ internal sealed class CollectivesCube : IDisposable
         {
             GroupAnswer answer = On(
                 server,
-                () =>
-                    new ValueTask<GroupAnswer>(Service(server).Open(new GroupRequest(name) { Members = places }))
+                () => new ValueTask<GroupAnswer>(Service(server).Open(new GroupRequest(name) { Members = places }))
             ).Result;
             Assert.Equal((GroupStatus.Opened, null), (answer.Status, answer.Words));
             _groups[server] = answer.Group!;
@@ -96,7 +98,10 @@ internal sealed class CollectivesCube : IDisposable
 
     /// <summary>Waits for operations that end well.</summary>
     public void AwaitDone(Task<CollectiveResult>[] tasks) =>
-        Assert.All(AwaitAll(tasks), static result => Assert.Equal((CollectiveStatus.Done, null), (result.Status, result.Words)));
+        Assert.All(
+            AwaitAll(tasks),
+            static result => Assert.Equal((CollectiveStatus.Done, null), (result.Status, result.Words))
+        );
 
     public CollectiveResult[] AwaitAll(Task<CollectiveResult>[] tasks)
     {
@@ -143,19 +148,20 @@ internal sealed class CollectivesCube : IDisposable
     private Task<T> On<T>(int server, Func<ValueTask<T>> call)
     {
         var ended = new TaskCompletionSource<T>();
-        Cube[server]
-            .ServerOf<CollectivesService>()
-            .Loop.Run(async () =>
+        IServer at = Cube[server].ServerOf<CollectivesService>();
+        at.Loop.Run(async () =>
+        {
+            try
             {
-                try
-                {
-                    ended.SetResult(await call());
-                }
-                catch (InvalidOperationException wrong)
-                {
-                    ended.SetException(wrong);
-                }
-            });
+                T result = await call();
+                EndedNanos = at.NowNanos;
+                ended.SetResult(result);
+            }
+            catch (InvalidOperationException wrong)
+            {
+                ended.SetException(wrong);
+            }
+        });
         return ended.Task;
     }
 }
