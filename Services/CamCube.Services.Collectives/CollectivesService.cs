@@ -54,6 +54,17 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
     /// <summary>What its groups have in common.</summary>
     internal GroupTerms Terms => _terms;
 
+    /// <summary>Edges of all groups break off, for tests: what is under way on them is lost, as if its server had no
+    /// memory for it.</summary>
+    /// <param name="which">Asked for each.</param>
+    internal void Break(Func<bool> which)
+    {
+        foreach (Group group in _groups.Values)
+        {
+            group.Break(which);
+        }
+    }
+
     /// <inheritdoc/>
     public GroupAnswer Open(GroupRequest request)
     {
@@ -92,6 +103,7 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
     {
         base.OnStart();
         _pulls.Start();
+        Server.Every(TimeSpan.FromSeconds(1), Sweep);
     }
 
     /// <inheritdoc/>
@@ -182,6 +194,14 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
                     $"{_options.Groups} groups are open at {Server.Coordinate} (CamCube:Services:collectives:Groups)"
                 )
             : null;
+    }
+
+    private void Sweep()
+    {
+        foreach (Group group in _groups.Values)
+        {
+            group.Sweep();
+        }
     }
 
     private void OnClosed(Group group)

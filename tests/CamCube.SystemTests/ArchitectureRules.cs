@@ -85,6 +85,16 @@ internal static class ArchitectureRules
             ]
         ),
         (
+            "Services/CamCube.Services.Collectives",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Trees",
+                "CamCube.Services.*.Contracts",
+            ]
+        ),
+        (
             "Services/CamCube.Services.Distribution",
             [
                 "CamCube.Abstractions",
@@ -178,6 +188,8 @@ internal static class ArchitectureRules
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Collectives",
+                "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",
                 "CamCube.Services.Distribution.Contracts",
                 "CamCube.Services.Images",

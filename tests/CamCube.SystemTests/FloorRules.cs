@@ -192,6 +192,16 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Collectives",
+            "CamCube.Services.Collectives",
+            [
+                [Top],
+                ["Groups"],
+                ["Folding", "Wire"],
+                ["Counting", "Settings"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Distribution",
             "CamCube.Services.Distribution",
             [
@@ -338,6 +348,7 @@ internal static class FloorRules
                 ["Determinism", "Runs"],
                 ["Images"],
                 [
+                    "Collectives",
                     "Distributions",
                     "Exploration",
                     "Histories",
@@ -388,6 +399,7 @@ internal static class FloorRules
         ("src/CamCube.Trees", [Everywhere]),
         ("src/CamCube.Client.Cache", ["Failures", "Settings"]),
         ("Services/CamCube.Services.Cache", ["Settings"]),
+        ("Services/CamCube.Services.Collectives", ["Settings"]),
         ("Services/CamCube.Services.Distribution", ["Settings"]),
         ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),

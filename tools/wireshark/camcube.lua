@@ -26,6 +26,7 @@ local services = {
     [0x0125] = "cache-routing",
     [0x0126] = "cache-routing-native",
     [0x0130] = "distribution",
+    [0x0140] = "collectives",
     [0x0170] = "kv",
     [0x01A0] = "images",
     [0x01B0] = "tunnel",
@@ -34,7 +35,7 @@ local services = {
 
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
 -- preference: -o camcube.streams:"0x7007 0x7008".
-local stream_services = { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x0170] = true }
+local stream_services = { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x0140] = true, [0x0170] = true }
 
 -- The key-value store: its header is 24 bytes of messages and streams, then 36 of its own.
 local KEY_VALUE, KEY_VALUE_HEADER = 0x0170, 60

@@ -117,6 +117,9 @@ internal sealed class Channel
         _waiting.Clear();
     }
 
+    /// <summary>Edges break off, for tests.</summary>
+    public void Break(Func<bool> which) => Array.ForEach(_trees, tree => tree.Break(which));
+
     private bool IsDone(Operation operation)
     {
         foreach (TreeEdges tree in _trees)

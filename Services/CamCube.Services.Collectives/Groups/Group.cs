@@ -14,6 +14,7 @@ internal sealed class Group : IGroup
     private readonly ulong[] _runs;
     private readonly Action<Group> _closed;
     private readonly int _weight;
+    private readonly long _openedNanos;
     private bool _isClosed;
 
     /// <summary>A group; its members are in the cube and differ, and this server is one of them.</summary>
@@ -34,6 +35,7 @@ internal sealed class Group : IGroup
     {
         (Terms, Name, Members, Id, Session, _closed) = (terms, request.Name, members, id, session, closed);
         _weight = request.Weight;
+        _openedNanos = terms.Server.NowNanos;
         _sessions = new ulong[members.Length];
         _runs = Array.ConvertAll(members, terms.Server.Topology.IncarnationOf);
         for (int rank = 0; rank < members.Length; rank++)
@@ -209,6 +211,19 @@ internal sealed class Group : IGroup
         _runs[rank] = run;
     }
 
+    /// <summary>Looks who never came.</summary>
+    public void Sweep()
+    {
+        bool isTime = Terms.Server.NowNanos - _openedNanos > Terms.Options.LostTime.TotalNanoseconds;
+        for (int rank = 0; rank < Members.Count && isTime && !IsOver; rank++)
+        {
+            if (!Terms.Server.Topology.IsReachable(Members[rank]))
+            {
+                Lose(rank);
+            }
+        }
+    }
+
     /// <summary>Who is asked for an edge does not give it. Returns whether to ask again.</summary>
     public bool OnRefused(Coordinate member, PullRefusal why)
     {
@@ -226,6 +241,18 @@ internal sealed class Group : IGroup
         }
 
         return !IsOver;
+    }
+
+    /// <summary>Edges break off, for tests.</summary>
+    public void Break(Func<bool> which)
+    {
+        foreach (Channel channel in _channels.Values)
+        {
+            if (!IsOver)
+            {
+                channel.Break(which);
+            }
+        }
     }
 
     public EdgeRequest Request(long position, Coordinate member) => new(position, Session, _sessions[_ranks[member]]);

@@ -172,6 +172,23 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         }
     }
 
+    /// <summary>Edges break off, for tests.</summary>
+    public void Break(Func<bool> which)
+    {
+        foreach (ChildEdge child in _children)
+        {
+            if (which())
+            {
+                child.Input?.Again();
+            }
+        }
+
+        if (_fromParent is { } parent && which())
+        {
+            parent.Again();
+        }
+    }
+
     EdgeRequest IPullSink<EdgeRequest>.From(PullInput<EdgeRequest> input)
     {
         bool isUp = input.Vertex.Attempt == Upwards;

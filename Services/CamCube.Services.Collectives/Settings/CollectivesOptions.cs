@@ -51,6 +51,11 @@ public sealed class CollectivesOptions
     [Range(typeof(TimeSpan), "00:00:00.001", "00:00:01", ParseLimitsInInvariantCulture = true)]
     public TimeSpan Retry { get; set; } = TimeSpan.FromMilliseconds(5);
 
+    /// <summary>How long a member that cannot be reached when its group is opened has to come, 100 ms to 1 h. Default
+    /// 5 s; then it counts as lost. One that was there and is lost does at once.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "01:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan LostTime { get; set; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Most bytes of a vector that is measured from outside, 1 KiB to 1 GiB. Default 256 MiB. Each member has
     /// so much memory meanwhile.</summary>
     [Range(1 << 10, 1 << 30)]

@@ -70,6 +70,17 @@ internal sealed class CollectivesCube : IDisposable
     public Task<CollectiveResult> Begin(int rank, Func<IGroup, ValueTask<CollectiveResult>> call) =>
         On(Members[rank], () => call(this[rank]));
 
+    /// <summary>Does something on a server's loop.</summary>
+    public void Do(int server, Action act) =>
+        On(
+            server,
+            () =>
+            {
+                act();
+                return new ValueTask<bool>(true);
+            }
+        );
+
     /// <summary>Begins at all, each with a buffer.</summary>
     public Task<CollectiveResult>[] BeginAll<T>(
         T[][] vectors,

@@ -28,6 +28,30 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public void Edges_that_break_off_are_asked_for_again_and_change_no_bit()
+    {
+        long again = 0;
+        byte[] undisturbed = Sum(static _ => { });
+        byte[] disturbed = Sum(cube =>
+        {
+            var random = new Random(1);
+            for (int round = 0; round < 10; round++)
+            {
+                cube.Cube.Advance(TimeSpan.FromMicroseconds(random.Next(1_000)));
+                foreach (int server in (int[])[0, random.Next(27), random.Next(27), random.Next(27)])
+                {
+                    cube.Do(server, () => cube.Service(server).Break(() => random.Next(2) == 0));
+                }
+            }
+
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(5));
+            again = Enumerable.Range(0, 27).Sum(server => cube.Service(server).Terms.Counters.Again.Value);
+        });
+        Assert.Equal(undisturbed, disturbed);
+        Assert.True(again > 50, $"{again}");
+    }
+
+    [Fact]
     public void A_pause_that_nobody_takes_for_a_loss_changes_no_bit() =>
         Assert.Equal(
             Sum(static _ => { }),

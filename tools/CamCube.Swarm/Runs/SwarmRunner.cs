@@ -1,5 +1,6 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Collectives;
 using CamCube.Swarm.Distributions;
 using CamCube.Swarm.Histories;
 using CamCube.Swarm.Images;
@@ -42,6 +43,7 @@ public static class SwarmRunner
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
         .. DistributionWorkload.Names,
+        .. CollectivesWorkload.Names,
     ];
 
     /// <summary>Faults of disks and of looks at the clock that a service's workload asks for
@@ -167,6 +169,11 @@ public static class SwarmRunner
             if (DistributionWorkload.IsWanted(options))
             {
                 workloads.Add(new DistributionWorkload(options));
+            }
+
+            if (CollectivesWorkload.IsWanted(options))
+            {
+                workloads.Add(new CollectivesWorkload(options));
             }
 
             if (ImagesWorkload.IsWanted(options))
