@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace CamCube.Services.Collectives.Folding;
 
-/// <summary>The kernels of all types and operators. What an element becomes does not depend on where a piece of a vector
-/// begins or ends: the last elements go the same way as all, or NaN might have other bits.</summary>
+/// <summary>The kernels of all types and operators. What an element becomes does not depend on where a piece of a
+/// vector begins or ends: the last elements go the same way as all, or NaN might have other bits.</summary>
 internal static class FoldKernels
 {
     private const int Half16 = 16;

@@ -9,7 +9,6 @@ internal sealed class Channel
 {
     private readonly List<Operation> _waiting = [];
     private readonly TreeEdges[] _trees;
-    private ulong _numbers;
     private bool _isFinishing;
 
     public Channel(Group group, uint number, int root, TreeLinks[] links)
@@ -46,7 +45,7 @@ internal sealed class Channel
         FoldKernel? kernel
     )
     {
-        ValueTask<CollectiveResult> result = operation.Begin(head with { Number = _numbers++ }, buffer, kernel);
+        ValueTask<CollectiveResult> result = operation.Begin(head, buffer, kernel);
         for (int tree = 0; tree < _trees.Length; tree++)
         {
             _trees[tree].Add(operation, tree, _trees.Length);
@@ -62,12 +61,35 @@ internal sealed class Channel
         return result;
     }
 
+    /// <summary>Looks whether others do here what this member has done elsewhere.</summary>
+    public void LookAstray()
+    {
+        for (int tree = 0; tree < _trees.Length && !Group.IsOver; tree++)
+        {
+            _trees[tree].LookAstray();
+        }
+    }
+
     public PullRefusal OnPull(PullOutput output, byte tree, bool isUp, int from, long position, out IPullSource? source)
     {
         source = null;
         return tree < _trees.Length
             ? _trees[tree].OnPull(output, isUp, from, position, out source)
             : PullRefusal.Malformed;
+    }
+
+    /// <summary>The operation whose bytes are at a place of a tree's edges; null: it is not called yet.</summary>
+    public Operation? OperationAt(byte tree, long position, bool isUp)
+    {
+        foreach (Operation operation in _waiting)
+        {
+            if (position < (isUp ? operation.Up : operation.Down)[tree].End)
+            {
+                return operation;
+            }
+        }
+
+        return null;
     }
 
     /// <summary>Ends what is done, in order.</summary>

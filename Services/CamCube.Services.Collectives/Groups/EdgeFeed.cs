@@ -14,5 +14,19 @@ internal sealed class EdgeFeed(TreeEdges tree, int child, PullOutput output) : I
 
     public void OnWritable() => tree.OnWritable(this);
 
+    /// <summary>It ends.</summary>
+    /// <param name="word">What the other end hears; null: nothing, and what is under way arrives.</param>
+    public void End(PullRefusal? word)
+    {
+        if (word is { } said)
+        {
+            output.Abort(said);
+        }
+        else
+        {
+            output.Complete();
+        }
+    }
+
     public void OnLeft() => tree.OnLeft(this);
 }

@@ -15,6 +15,7 @@ internal sealed class Group : IGroup
     private readonly Action<Group> _closed;
     private readonly int _weight;
     private readonly long _openedNanos;
+    private ulong _numbers;
     private bool _isClosed;
 
     /// <summary>A group; its members are in the cube and differ, and this server is one of them.</summary>
@@ -272,6 +273,9 @@ internal sealed class Group : IGroup
 
     public void Mismatch(int rank) => Fail(CollectiveStatus.Mismatch, rank);
 
+    /// <summary>Whether the operation of a number was called.</summary>
+    public bool HasCalled(ulong number) => number < _numbers;
+
     public void OnDone(Operation operation)
     {
         Done++;
@@ -369,7 +373,17 @@ internal sealed class Group : IGroup
         Waiting++;
         Channel channel = ChannelOf(root, buffer.Length <= Terms.Options.ShortBytes);
         Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
-        return channel.Begin(begun, new OperationHead(kind, type, operation, 0, buffer.Length), buffer, kernel);
+        var head = new OperationHead(kind, type, operation, _numbers++, buffer.Length);
+        ValueTask<CollectiveResult> result = channel.Begin(begun, head, buffer, kernel);
+        foreach (Channel other in _channels.Values)
+        {
+            if (other != channel && !IsOver)
+            {
+                other.LookAstray();
+            }
+        }
+
+        return result;
     }
 
     private ValueTask<CollectiveResult> Invalid(string words) =>

@@ -1,7 +1,7 @@
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>The last bytes that went down an edge and whose operations are done, so that their memory is somebody else's
-/// again. Loop only.</summary>
+/// <summary>The last bytes that went down an edge and whose operations are done, so that their memory is somebody
+/// else's again. Loop only.</summary>
 /// <param name="most">How many are kept.</param>
 internal sealed class KeptBytes(int most)
 {

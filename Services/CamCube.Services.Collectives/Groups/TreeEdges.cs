@@ -132,6 +132,25 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         }
     }
 
+    /// <summary>Looks whether the head of an operation waits here that is not called yet, and never will be: that of
+    /// its number was another one, of another root or length.</summary>
+    public void LookAstray()
+    {
+        foreach (ChildEdge child in _children)
+        {
+            if (_folded == _upEnd && IsAstray(child.Input!))
+            {
+                _group.Mismatch(child.Link.Rank);
+                return;
+            }
+        }
+
+        if (_here == _downEnd && _fromParent is { } parent && IsAstray(parent))
+        {
+            _group.Mismatch(_group.Rank);
+        }
+    }
+
     /// <summary>Goes on as far as it can.</summary>
     public void Work()
     {
@@ -162,12 +181,12 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     public void Stop(PullRefusal? word)
     {
         _fromParent?.Dispose();
-        End(_toParent, word);
+        _toParent?.End(word);
         _toParent = null;
         foreach (ChildEdge child in _children)
         {
             child.Input?.Dispose();
-            End(child.Feed, word);
+            child.Feed?.End(word);
             child.Feed = null;
         }
     }
@@ -197,7 +216,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         {
             _group.Terms.Counters.Again.Add();
             bool isWrong = isUp && _group.Terms.Makes(CollectivesMistake.ResumesAt);
-            if (isWrong && OperationAt(_folded, isUp: true) is { } operation)
+            if (isWrong && _channel.OperationAt(_tree, _folded, isUp: true) is { } operation)
             {
                 position = Math.Max(operation.Up[_tree].Start, position - operation.Size);
             }
@@ -209,22 +228,21 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     void IPullSink<EdgeRequest>.OnReadable(PullInput<EdgeRequest> input)
     {
         Work();
+        if (!_group.IsOver)
+        {
+            LookAstray();
+        }
+
         _channel.Finish();
     }
 
     bool IPullSink<EdgeRequest>.OnRefused(PullInput<EdgeRequest> input, PullRefusal why) =>
         _group.OnRefused(input.Vertex.At, why);
 
-    private static void End(EdgeFeed? feed, PullRefusal? word)
+    private bool IsAstray(PullInput<EdgeRequest> input)
     {
-        if (word is { } said)
-        {
-            feed?.Output.Abort(said);
-        }
-        else
-        {
-            feed?.Output.Complete();
-        }
+        Span<byte> head = stackalloc byte[OperationHead.Bytes];
+        return input.Peek(0, head) == head.Length && _group.HasCalled(OperationHead.NumberIn(head));
     }
 
     private PullInput<EdgeRequest> Pull(TreeLink link, uint direction)
@@ -279,20 +297,6 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         return PullRefusal.None;
     }
 
-    // The operation whose bytes are at a place; null: it is not called yet.
-    private Operation? OperationAt(long position, bool isUp)
-    {
-        foreach (Operation operation in _channel.Waiting)
-        {
-            if (position < (isUp ? operation.Up : operation.Down)[_tree].End)
-            {
-                return operation;
-            }
-        }
-
-        return null;
-    }
-
     // A head, or a block, of this member and all children. False: there is nothing, or no room.
     private bool TryGiveUp()
     {
@@ -305,7 +309,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             }
         }
 
-        if ((!IsRoot && _toParent is null) || OperationAt(_folded, isUp: true) is not { } operation)
+        if ((!IsRoot && _toParent is null) || _channel.OperationAt(_tree, _folded, isUp: true) is not { } operation)
         {
             return false;
         }
@@ -317,7 +321,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     private bool TryHead(Operation operation, OperationPlace place)
     {
         ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_folded - place.Start));
-        if (Ready(rest.Length) < rest.Length)
+        if (ChildEdges.Ready(_children, rest.Length, _group) < rest.Length)
         {
             return false;
         }
@@ -329,18 +333,10 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return written > 0;
         }
 
-        Span<byte> theirs = stackalloc byte[OperationHead.Bytes];
-        foreach (ChildEdge child in _children)
+        if (ChildEdges.TakeHead(_children, rest) is { } other)
         {
-            theirs = theirs[..rest.Length];
-            child.Input!.Peek(0, theirs);
-            if (!theirs.SequenceEqual(rest))
-            {
-                _group.Mismatch(child.Link.Rank);
-                return false;
-            }
-
-            child.Input.Consume(rest.Length);
+            _group.Mismatch(other.Link.Rank);
+            return false;
         }
 
         Pass(rest);
@@ -359,7 +355,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return written > 0;
         }
 
-        int count = Ready(Math.Min(most, GroupTerms.Block));
+        int count = ChildEdges.Ready(_children, Math.Min(most, GroupTerms.Block), _group);
         count -= count % operation.Size;
         if (count == 0)
         {
@@ -373,21 +369,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             into = _block.AsSpan(0, count);
         }
 
-        int first = _group.Terms.Makes(CollectivesMistake.FoldsAsItComes) ? Fullest() : 0;
-        for (int i = 0; i < _children.Length; i++)
-        {
-            PullInput<EdgeRequest> input = _children[(first + i) % _children.Length].Input!;
-            ReadOnlySpan<byte> theirs = input.Peek();
-            if (theirs.Length < count)
-            {
-                input.Peek(0, _group.Terms.Scratch.AsSpan(0, count));
-                theirs = _group.Terms.Scratch;
-            }
-
-            operation.Kernel!(into, theirs[..count]);
-            input.Consume(count);
-        }
-
+        ChildEdges.Fold(_children, into, operation.Kernel!, _group.Terms);
         _group.Terms.Counters.Folded.Add(count * _children.Length);
         if (IsRoot)
         {
@@ -413,39 +395,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         }
     }
 
-    // How many bytes all children have here, up to a number.
-    private int Ready(int most)
-    {
-        foreach (ChildEdge child in _children)
-        {
-            PullInput<EdgeRequest> input = child.Input!;
-            if (input.Readable < most)
-            {
-                most = (int)input.Readable;
-                if (input.IsWhole)
-                {
-                    _group.Leave(child.Link.Rank);
-                }
-            }
-        }
-
-        return most;
-    }
-
-    private int Fullest()
-    {
-        int best = 0;
-        for (int i = 1; i < _children.Length; i++)
-        {
-            best = _children[i].Input!.Readable > _children[best].Input!.Readable ? i : best;
-        }
-
-        return best;
-    }
-
     private bool TryTakeResult()
     {
-        if (OperationAt(_here, isUp: false) is not { } operation)
+        if (_channel.OperationAt(_tree, _here, isUp: false) is not { } operation)
         {
             return false;
         }
@@ -531,23 +483,12 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return _kept.From(position);
         }
 
-        Operation operation = OperationAt(position, isUp: false)!;
+        Operation operation = _channel.OperationAt(_tree, position, isUp: false)!;
         OperationPlace place = operation.Down[_tree];
         ReadOnlySpan<byte> bytes =
             position < place.Data
                 ? operation.HeadBytes.AsSpan((int)(position - place.Start))
                 : operation.Buffer.Span.Slice(place.From, place.Length)[(int)(position - place.Data)..];
         return bytes[..(int)Math.Min(bytes.Length, _here - position)];
-    }
-
-    private sealed class ChildEdge(TreeLink link)
-    {
-        public TreeLink Link => link;
-
-        public PullInput<EdgeRequest>? Input { get; set; }
-
-        public EdgeFeed? Feed { get; set; }
-
-        public long Sent { get; set; }
     }
 }

@@ -6,8 +6,8 @@ namespace CamCube.Services.Collectives;
 /// cube.</summary>
 public sealed class CollectivesOptions
 {
-    /// <summary>Operations on at most so many bytes go along one tree of shortest ways instead of all trees, 0 to 1 MiB.
-    /// Default 4 KiB: they are done sooner there. The same on all servers, or members do not find one
+    /// <summary>Operations on at most so many bytes go along one tree of shortest ways instead of all trees, 0 to
+    /// 1 MiB. Default 4 KiB: they are done sooner there. The same on all servers, or members do not find one
     /// another.</summary>
     [Range(0, 1 << 20)]
     public int ShortBytes { get; set; } = 4 << 10;

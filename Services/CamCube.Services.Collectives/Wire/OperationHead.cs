@@ -6,7 +6,7 @@ namespace CamCube.Services.Collectives.Wire;
 /// <param name="Kind">What it does.</param>
 /// <param name="Type">What the elements are.</param>
 /// <param name="Operator">How two become one.</param>
-/// <param name="Number">Operations before it along the same trees.</param>
+/// <param name="Number">Operations of the group before it.</param>
 /// <param name="Length">Bytes of the whole vector.</param>
 internal readonly record struct OperationHead(
     OperationKind Kind,
@@ -19,6 +19,9 @@ internal readonly record struct OperationHead(
     public const int Bytes = 24;
 
     private const byte Format = 1;
+
+    /// <summary>The number in a head.</summary>
+    public static ulong NumberIn(ReadOnlySpan<byte> head) => ReadUInt64LittleEndian(head[8..]);
 
     public void Write(Span<byte> to)
     {
