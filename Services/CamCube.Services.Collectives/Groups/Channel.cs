@@ -4,16 +4,16 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>The trees of a group that have one root, and the operations along them, in order. Loop only.</summary>
+/// <summary>The trees of a group, all or a short one, and the operations along them, in order. Loop only.</summary>
 internal sealed class Channel
 {
     private readonly List<Operation> _waiting = [];
     private readonly TreeEdges[] _trees;
     private bool _isFinishing;
 
-    public Channel(Group group, uint number, int root, TreeLinks[] links)
+    public Channel(Group group, uint number, TreeLinks[] links)
     {
-        (Group, Number, Root) = (group, number, root);
+        (Group, Number) = (group, number);
         _trees = new TreeEdges[links.Length];
         for (int tree = 0; tree < links.Length; tree++)
         {
@@ -24,8 +24,6 @@ internal sealed class Channel
     public Group Group { get; }
 
     public uint Number { get; }
-
-    public int Root { get; }
 
     /// <summary>Operations that have not ended, in order.</summary>
     public List<Operation> Waiting => _waiting;

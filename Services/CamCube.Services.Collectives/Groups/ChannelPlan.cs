@@ -2,23 +2,21 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>The trees of a channel: those of the cube, with its members only. A member's parent is the next member on
+/// <summary>The trees of a channel: those of the cube, with its members only, and rank 0 as their root. A member's parent is the next member on
 /// its way to the root, so all vertices are members, which have to be there anyhow, and nobody else has a part. Depends
-/// on the cube, the members and the root only.</summary>
+/// on the cube and the members only.</summary>
 internal static class ChannelPlan
 {
     /// <summary>The edges of a member, tree by tree.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="members">The members.</param>
     /// <param name="ranks">Their ranks.</param>
-    /// <param name="root">The rank of the root.</param>
     /// <param name="own">The rank of whose edges they are.</param>
     /// <param name="isShort">One tree of shortest ways, not as many as there are.</param>
     public static TreeLinks[] Of(
         TorusShape shape,
         IReadOnlyList<Coordinate> members,
         Dictionary<Coordinate, int> ranks,
-        int root,
         int own,
         bool isShort
     )
@@ -28,19 +26,14 @@ internal static class ChannelPlan
             return [new TreeLinks(null, [])];
         }
 
-        var plan = TreePlan.Create(shape, members[root], isShort ? TreeKind.One : TreeKind.Six);
+        var plan = TreePlan.Create(shape, members[0], isShort ? TreeKind.One : TreeKind.Six);
         var trees = new TreeLinks[plan.Trees];
         for (int tree = 0; tree < trees.Length; tree++)
         {
             TreeLink? parent = null;
             var children = new List<TreeLink>();
-            for (int rank = 0; rank < members.Count; rank++)
+            for (int rank = 1; rank < members.Count; rank++)
             {
-                if (rank == root)
-                {
-                    continue;
-                }
-
                 TreeLink to = ParentOf(plan, tree, members[rank], ranks);
                 if (rank == own)
                 {

@@ -4,11 +4,11 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>A group, as one of its members has it: channels by root, and why it has ended. Loop only.</summary>
+/// <summary>A group, as one of its members has it: its trees, and why it has ended. Loop only.</summary>
 internal sealed class Group : IGroup
 {
     private readonly Dictionary<Coordinate, int> _ranks = [];
-    private readonly Dictionary<uint, Channel> _channels = [];
+    private readonly Channel[] _channels;
     private readonly Stack<Operation> _free = [];
     private readonly ulong[] _sessions;
     private readonly ulong[] _runs;
@@ -45,6 +45,7 @@ internal sealed class Group : IGroup
         }
 
         Rank = _ranks[terms.Server.Coordinate];
+        _channels = [Make(number: 0, isShort: false), Make(number: 1, isShort: true)];
     }
 
     public GroupTerms Terms { get; }
@@ -149,18 +150,14 @@ internal sealed class Group : IGroup
         _closed(this);
     }
 
-    /// <summary>Opens the edges that most operations use.</summary>
-    public void Begin()
-    {
-        ChannelOf(0, isShort: false);
-        ChannelOf(0, isShort: true);
-    }
+    /// <summary>Opens its edges.</summary>
+    public void Begin() => Array.ForEach(_channels, static channel => channel.Open());
 
     /// <summary>A member asks for an edge.</summary>
     public PullRefusal OnPull(PullOutput output, in VertexId vertex, EdgeRequest request, out IPullSource? source)
     {
         source = null;
-        bool isKnown = _ranks.TryGetValue(output.Consumer, out int from) && vertex.Part / 2 < (uint)Members.Count;
+        bool isKnown = _ranks.TryGetValue(output.Consumer, out int from) && vertex.Part < (uint)_channels.Length;
         if (!isKnown || vertex.Attempt > 1)
         {
             Terms.Counters.Malformed.Add();
@@ -183,8 +180,8 @@ internal sealed class Group : IGroup
         }
 
         _sessions[from] = request.Session;
-        Channel channel = ChannelOf((int)(vertex.Part / 2), vertex.Part % 2 == 1);
-        return channel.OnPull(output, vertex.Tree, vertex.Attempt == 0, from, request.Position, out source);
+        return _channels[vertex.Part]
+            .OnPull(output, vertex.Tree, vertex.Attempt == 0, from, request.Position, out source);
     }
 
     /// <summary>Whether a word that another has for it is about this very one.</summary>
@@ -247,7 +244,7 @@ internal sealed class Group : IGroup
     /// <summary>Edges break off, for tests.</summary>
     public void Break(Func<bool> which)
     {
-        foreach (Channel channel in _channels.Values)
+        foreach (Channel channel in _channels)
         {
             if (!IsOver)
             {
@@ -309,25 +306,14 @@ internal sealed class Group : IGroup
     {
         Terms.Counters.Failed.Add(Waiting);
         Waiting = 0;
-        foreach (Channel channel in _channels.Values)
+        foreach (Channel channel in _channels)
         {
             channel.Stop(result, isIdle ? null : Word);
         }
     }
 
-    private Channel ChannelOf(int root, bool isShort)
-    {
-        uint number = (2 * (uint)root) + (isShort ? 1u : 0);
-        if (!_channels.TryGetValue(number, out Channel? channel))
-        {
-            TreeLinks[] links = ChannelPlan.Of(Terms.Server.Shape, Members, _ranks, root, Rank, isShort);
-            channel = new Channel(this, number, root, links);
-            _channels.Add(number, channel);
-            channel.Open();
-        }
-
-        return channel;
-    }
+    private Channel Make(uint number, bool isShort) =>
+        new(this, number, ChannelPlan.Of(Terms.Server.Shape, Members, _ranks, Rank, isShort));
 
     private ValueTask<CollectiveResult> BeginAsync(
         OperationKind kind,
@@ -370,12 +356,18 @@ internal sealed class Group : IGroup
             return new(new CollectiveResult(CollectiveStatus.Busy, Members[Rank], words));
         }
 
+        if (kind == OperationKind.Broadcast && root != 0 && root != Rank)
+        {
+            // What others have is nothing here, and nothing or something is that.
+            buffer.Span.Clear();
+        }
+
         Waiting++;
-        Channel channel = ChannelOf(root, buffer.Length <= Terms.Options.ShortBytes);
+        Channel channel = _channels[buffer.Length <= Terms.Options.ShortBytes ? 1 : 0];
         Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
-        var head = new OperationHead(kind, type, operation, _numbers++, buffer.Length);
+        var head = new OperationHead(kind, type, operation, _numbers++, root, buffer.Length);
         ValueTask<CollectiveResult> result = channel.Begin(begun, head, buffer, kernel);
-        foreach (Channel other in _channels.Values)
+        foreach (Channel other in _channels)
         {
             if (other != channel && !IsOver)
             {

@@ -5,8 +5,8 @@ using CamCube.Services.Collectives.Wire;
 namespace CamCube.Services.Collectives.Groups;
 
 /// <summary>One operation of one member, used again when it has ended. Where its bytes are on the edges of each tree:
-/// its head, and its stripe behind it, upwards unless it is a broadcast, downwards if others get the result. Loop
-/// only.</summary>
+/// its head, and its stripe behind it: upwards, unless rank 0, which is the root of the trees, has it; downwards, unless
+/// only rank 0 gets it. Loop only.</summary>
 /// <param name="group">Whose it is.</param>
 internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult>
 {
@@ -32,7 +32,7 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
     public OperationPlace[] Down { get; } = new OperationPlace[MostTrees];
 
     /// <summary>Members give to it, or say at least that they are there.</summary>
-    public bool HasUp => Head.Kind != OperationKind.Broadcast;
+    public bool HasUp => Head.Kind != OperationKind.Broadcast || Head.Root != 0;
 
     public ValueTask<CollectiveResult> Begin(OperationHead head, Memory<byte> buffer, FoldKernel? kernel)
     {
@@ -54,7 +54,7 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
         int from = (int)(elements * tree / trees) * Size,
             to = (int)(elements * (tree + 1) / trees) * Size;
         bool isUp = HasUp && Head.Kind != OperationKind.Barrier,
-            isDown = Head.Kind is not (OperationKind.Barrier or OperationKind.Reduce);
+            isDown = Head.Kind != OperationKind.Barrier && (Head.Kind != OperationKind.Reduce || Head.Root != 0);
         Up[tree] = new(upAt, HasUp ? OperationHead.Bytes : 0, from, isUp ? to - from : 0);
         Down[tree] = new(downAt, OperationHead.Bytes, from, isDown ? to - from : 0);
     }

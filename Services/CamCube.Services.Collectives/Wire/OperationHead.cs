@@ -7,12 +7,14 @@ namespace CamCube.Services.Collectives.Wire;
 /// <param name="Type">What the elements are.</param>
 /// <param name="Operator">How two become one.</param>
 /// <param name="Number">Operations of the group before it.</param>
+/// <param name="Root">The rank of who gets it, or has it.</param>
 /// <param name="Length">Bytes of the whole vector.</param>
 internal readonly record struct OperationHead(
     OperationKind Kind,
     ElementType Type,
     ReduceOperator Operator,
     ulong Number,
+    int Root,
     long Length
 )
 {
@@ -30,6 +32,7 @@ internal readonly record struct OperationHead(
         to[1] = (byte)Kind;
         to[2] = (byte)Type;
         to[3] = (byte)Operator;
+        WriteInt32LittleEndian(to[4..], Root);
         WriteUInt64LittleEndian(to[8..], Number);
         WriteInt64LittleEndian(to[16..], Length);
     }

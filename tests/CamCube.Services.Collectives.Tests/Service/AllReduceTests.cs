@@ -108,6 +108,32 @@ public sealed class AllReduceTests
     }
 
     [Fact]
+    public void It_goes_on_with_the_least_memory_whoever_is_the_root()
+    {
+        var options = new CollectivesOptions { SendMemory = 1 << 20, ReceiveMemory = 1 << 20 };
+        using var cube = new CollectivesCube(new TorusShape(3, 3, 3), options: options);
+        long[][][] vectors = new long[27][][];
+        var tasks = new Task<CollectiveResult>[27][];
+        for (int i = 0; i < 27; i++)
+        {
+            int root = i;
+            vectors[i] = [.. Enumerable.Range(0, 27).Select(rank => Enumerable.Repeat(rank + 1L, 5_003).ToArray())];
+            tasks[i] = cube.BeginAll(
+                vectors[i],
+                (g, b) => g.ReduceAsync(root, b, ElementType.Int64, ReduceOperator.Sum)
+            );
+        }
+
+        for (int i = 0; i < 27; i++)
+        {
+            cube.AwaitDone(tasks[i]);
+            Assert.All(vectors[i][i], static value => Assert.Equal(27 * 28 / 2, value));
+        }
+
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void Some_servers_are_a_group_too()
     {
         using var cube = new CollectivesCube(new TorusShape(4, 4, 4), [9, 63, 0, 21, 22, 40, 5]);

@@ -20,9 +20,9 @@ internal sealed class CollectivesSettings
             Retry = TimeSpan.FromMilliseconds(random.Next(1, 50)),
             LostTime = TimeSpan.FromMilliseconds(random.Next(200, 2_000)),
         };
-        MostGroups = random.Next(1, 4);
-        OpenOneInMillis = random.Next(10, 100);
-        Operations = random.Next(3, 40);
+        MostGroups = random.Next(1, 3);
+        OpenOneInMillis = random.Next(30, 300);
+        Operations = random.Next(3, 20);
         AtOnce = random.Next(1, 6);
         BreakOneInMillis =
             random.Next(3) == 0 && !options.Services.Contains(CollectivesWorkload.ResumesAt) ? 0 : random.Next(1, 30);

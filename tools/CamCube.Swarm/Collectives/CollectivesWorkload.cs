@@ -121,11 +121,6 @@ public sealed class CollectivesWorkload : ISwarmWorkload
             _last = Open(isLast: true);
         }
 
-        if (_last is { Open: > 0 })
-        {
-            Break();
-        }
-
         if ((_last is { Open: 0 } && IsSettled(out string open)) || Now - _calmNanos > SettleNanos)
         {
             IsSettled(out open);

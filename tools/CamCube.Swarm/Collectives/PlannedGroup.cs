@@ -10,7 +10,7 @@ namespace CamCube.Swarm.Collectives;
 /// <param name="ranks">The servers that are its members, rank 0 first.</param>
 internal sealed class PlannedGroup(CollectivesSettings settings, TorusShape shape, string name, int[] ranks)
 {
-    private readonly Dictionary<(int Root, bool IsShort), TreeLinks[][]> _links = [];
+    private readonly Dictionary<bool, TreeLinks[][]> _links = [];
     private readonly List<PlannedOperation> _operations = [];
 
     public CollectivesSettings Settings => settings;
@@ -44,18 +44,18 @@ internal sealed class PlannedGroup(CollectivesSettings settings, TorusShape shap
     }
 
     /// <summary>The edges of all members.</summary>
-    public TreeLinks[][] LinksOf(int root, bool isShort)
+    public TreeLinks[][] LinksOf(bool isShort)
     {
-        if (!_links.TryGetValue((root, isShort), out TreeLinks[][]? links))
+        if (!_links.TryGetValue(isShort, out TreeLinks[][]? links))
         {
             var byPlace = Members.Select(static (place, rank) => (place, rank)).ToDictionary();
             links =
             [
                 .. Enumerable
                     .Range(0, ranks.Length)
-                    .Select(own => ChannelPlan.Of(shape, Members, byPlace, root, own, isShort)),
+                    .Select(own => ChannelPlan.Of(shape, Members, byPlace, own, isShort)),
             ];
-            _links.Add((root, isShort), links);
+            _links.Add(isShort, links);
         }
 
         return links;
