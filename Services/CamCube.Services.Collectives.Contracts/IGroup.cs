@@ -30,8 +30,8 @@ public interface IGroup
 
     /// <summary>The same, and one has it. With rank 0 as root it costs half as much as else.</summary>
     /// <param name="root">The rank of who gets it.</param>
-    /// <param name="elements">This member's; at the root then the result; at others what is not said, but unchanged if rank 0
-    /// is the root.</param>
+    /// <param name="elements">This member's; at the root then the result; at others what is not said, but unchanged
+    /// if rank 0 is the root.</param>
     /// <param name="type">What the elements are.</param>
     /// <param name="operation">How two become one.</param>
     ValueTask<CollectiveResult> ReduceAsync(
@@ -41,8 +41,8 @@ public interface IGroup
         ReduceOperator operation
     );
 
-    /// <summary>What one has, all get. With rank 0 as root it does not wait until all have it, and costs half as much as
-    /// else.</summary>
+    /// <summary>What one has, all get. With rank 0 as root it does not wait until all have it, and costs half as much
+    /// as else.</summary>
     /// <param name="root">The rank of who has it.</param>
     /// <param name="bytes">At the root what is sent; at others where it goes.</param>
     ValueTask<CollectiveResult> BroadcastAsync(int root, Memory<byte> bytes);

@@ -2,9 +2,9 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>The trees of a channel: those of the cube, with its members only, and rank 0 as their root. A member's parent is the next member on
-/// its way to the root, so all vertices are members, which have to be there anyhow, and nobody else has a part. Depends
-/// on the cube and the members only.</summary>
+/// <summary>The trees of a channel: those of the cube, with its members only, and rank 0 as their root. A member's
+/// parent is the next member on its way to the root, so all vertices are members, which have to be there anyhow, and
+/// nobody else has a part. Depends on the cube and the members only.</summary>
 internal static class ChannelPlan
 {
     /// <summary>The edges of a member, tree by tree.</summary>

@@ -5,8 +5,8 @@ using CamCube.Services.Collectives.Wire;
 namespace CamCube.Services.Collectives.Groups;
 
 /// <summary>One operation of one member, used again when it has ended. Where its bytes are on the edges of each tree:
-/// its head, and its stripe behind it: upwards, unless rank 0, which is the root of the trees, has it; downwards, unless
-/// only rank 0 gets it. Loop only.</summary>
+/// its head, and its stripe behind it: upwards, unless rank 0, which is the root of the trees, has it; downwards,
+/// unless only rank 0 gets it. Loop only.</summary>
 /// <param name="group">Whose it is.</param>
 internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult>
 {

@@ -31,9 +31,10 @@ public sealed class CollectivesOptions
     [Range(16 << 10, 4 << 20)]
     public int Window { get; set; } = 256 << 10;
 
-    /// <summary>Bytes that both ends set apart for each edge of a tree, 8 KiB to 1 MiB. Default 8 KiB: so much goes on
-    /// whatever others hold. What is allowed is counted in 4 KiB; with no more, what lies across their border would never
-    /// come. A group has up to some thirty such edges at a server; where there is no memory for them it waits.</summary>
+    /// <summary>Bytes that both ends set apart for each edge of a tree, 8 KiB to 1 MiB. Default 8 KiB: so much goes
+    /// on whatever others hold. What is allowed is counted in 4 KiB; with no more, what lies across their border
+    /// would never come. A group has up to some thirty such edges at a server; where there is no memory for them it
+    /// waits.</summary>
     [Range(1 << 13, 1 << 20)]
     public int LeastCredit { get; set; } = 8 << 10;
 

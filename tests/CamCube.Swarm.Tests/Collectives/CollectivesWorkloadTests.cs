@@ -38,8 +38,15 @@ public sealed class CollectivesWorkloadTests
     [InlineData(CollectivesWorkload.AsItComes, "collectives-right")]
     public void A_planted_mistake_is_found(string service, string checker)
     {
-        SwarmResult result = SwarmRunner.RunOne(Small(1) with { Services = [service] }, default);
-        Assert.Contains(result.Failures, f => f.Checker == checker);
+        // Not every run has edges that break off within an operation, or children that are late.
+        bool isFound = Enumerable
+            .Range(1, 12)
+            .Any(seed =>
+                SwarmRunner
+                    .RunOne(Small((ulong)seed) with { Services = [service] }, default)
+                    .Failures.Any(f => f.Checker == checker)
+            );
+        Assert.True(isFound, checker);
     }
 
     private static SwarmOptions Small(ulong seed) =>

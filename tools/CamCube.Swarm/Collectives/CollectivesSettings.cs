@@ -24,8 +24,11 @@ internal sealed class CollectivesSettings
         OpenOneInMillis = random.Next(30, 300);
         Operations = random.Next(3, 20);
         AtOnce = random.Next(1, 6);
+        bool isPlanted = options.Services.Contains(CollectivesWorkload.ResumesAt);
         BreakOneInMillis =
-            random.Next(3) == 0 && !options.Services.Contains(CollectivesWorkload.ResumesAt) ? 0 : random.Next(1, 30);
+            isPlanted ? 5
+            : random.Next(3) == 0 ? 0
+            : random.Next(2, 30);
         Restarts = random.Next(3) == 0;
     }
 

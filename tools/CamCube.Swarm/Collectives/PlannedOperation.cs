@@ -39,10 +39,13 @@ internal sealed class PlannedOperation
         int operators = (int)(ElementTypes.IsFloat(_type) ? ReduceOperator.Max : ReduceOperator.Xor);
         _operator = random.Next(2) == 0 ? ReduceOperator.Sum : (ReduceOperator)random.Next(1, operators + 1);
         _root = random.Next(group.Ranks.Length);
-        int elements = random.Next(4) switch
+        int elements = random.Next(10) switch
         {
-            0 => random.Next(20),
-            1 => random.Next(2_000),
+            < 3 => random.Next(20),
+            < 6 => random.Next(2_000),
+
+            // Long enough for edges to break off in the middle.
+            9 => random.Next(60_000),
             _ => random.Next(6_000),
         };
         bool hasParts = _kind is OperationKind.ReduceScatter or OperationKind.AllGather;
