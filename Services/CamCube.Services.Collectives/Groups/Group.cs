@@ -120,10 +120,6 @@ internal sealed class Group : IGroup
             return Invalid($"{bytes.Length:N0} bytes are not {Members.Count} equal parts");
         }
 
-        // What others have is nothing here, and nothing or something is that.
-        int part = bytes.Length / Members.Count;
-        bytes.Span[..(Rank * part)].Clear();
-        bytes.Span[((Rank + 1) * part)..].Clear();
         return BeginAsync(OperationKind.AllGather, 0, bytes, ElementType.Int8, ReduceOperator.Or);
     }
 
@@ -356,12 +352,7 @@ internal sealed class Group : IGroup
             return new(new CollectiveResult(CollectiveStatus.Busy, Members[Rank], words));
         }
 
-        if (kind == OperationKind.Broadcast && root != 0 && root != Rank)
-        {
-            // What others have is nothing here, and nothing or something is that.
-            buffer.Span.Clear();
-        }
-
+        ClearOthers(kind, root, buffer.Span);
         Waiting++;
         Channel channel = _channels[buffer.Length <= Terms.Options.ShortBytes ? 1 : 0];
         Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
@@ -376,6 +367,22 @@ internal sealed class Group : IGroup
         }
 
         return result;
+    }
+
+    // What others have is nothing here, and nothing or something is that. Only of an operation that begins: one that is
+    // refused leaves its memory as it was.
+    private void ClearOthers(OperationKind kind, int root, Span<byte> buffer)
+    {
+        if (kind == OperationKind.Broadcast && root != 0 && root != Rank)
+        {
+            buffer.Clear();
+        }
+        else if (kind == OperationKind.AllGather)
+        {
+            int part = buffer.Length / Members.Count;
+            buffer[..(Rank * part)].Clear();
+            buffer[((Rank + 1) * part)..].Clear();
+        }
     }
 
     private ValueTask<CollectiveResult> Invalid(string words) =>

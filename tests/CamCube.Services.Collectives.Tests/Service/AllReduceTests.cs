@@ -134,6 +134,26 @@ public sealed class AllReduceTests
     }
 
     [Fact]
+    public void What_is_refused_leaves_its_memory_as_it_was()
+    {
+        using var cube = new CollectivesCube(new TorusShape(3, 1, 1), options: new CollectivesOptions { Waiting = 1 });
+        byte[] own = [1, 2, 3, 4, 5, 6];
+        Task<CollectiveResult> waits = cube.Begin(0, static g => g.BarrierAsync());
+        Check(CollectiveStatus.Busy);
+        cube.AwaitDone([waits, .. new[] { 1, 2 }.Select(rank => cube.Begin(rank, static g => g.BarrierAsync()))]);
+        cube.Do(0, cube[0].Close);
+        Check(CollectiveStatus.Closed);
+        cube.AssertQuiet();
+
+        void Check(CollectiveStatus status)
+        {
+            Assert.Equal(status, cube.AwaitAll([cube.Begin(0, g => g.AllGatherAsync(own))])[0].Status);
+            Assert.Equal(status, cube.AwaitAll([cube.Begin(0, g => g.BroadcastAsync(1, own))])[0].Status);
+            Assert.Equal([1, 2, 3, 4, 5, 6], own);
+        }
+    }
+
+    [Fact]
     public void Some_servers_are_a_group_too()
     {
         using var cube = new CollectivesCube(new TorusShape(4, 4, 4), [9, 63, 0, 21, 22, 40, 5]);
