@@ -151,19 +151,24 @@ public sealed class ImagesHttpFrontEnd(
             return;
         }
 
-        using HeldBody picture = Hold();
-        if (!await WholeBody.TryReadAsync(context, picture, _longest))
+        if (await TakeAsync(context, name, found) is { } answer)
         {
-            await RefuseAsync(context, new ImageAnswer(ImageStatus.TooLarge));
-        }
-        else if (picture.LacksRoom)
-        {
-            await RefuseForMemoryAsync(context);
+            await AnswerPutAsync(context, name, answer);
         }
         else
         {
-            await AnswerPutAsync(context, name, await ChangeAsync(context, name, found, picture));
+            await RefuseForMemoryAsync(context);
         }
+    }
+
+    // Its room is given back before it is answered: it is of no use to who reads the answer, or does not. Null: there
+    // was none.
+    private async Task<ImageAnswer?> TakeAsync(HttpContext context, string name, ImageAnswer found)
+    {
+        using HeldBody picture = Hold();
+        return !await WholeBody.TryReadAsync(context, picture, _longest) ? new ImageAnswer(ImageStatus.TooLarge)
+            : picture.LacksRoom ? null
+            : await ChangeAsync(context, name, found, picture);
     }
 
     private Task AnswerPutAsync(HttpContext context, string name, ImageAnswer answer)
