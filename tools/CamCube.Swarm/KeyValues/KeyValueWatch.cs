@@ -18,7 +18,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private readonly PromiseChecker _recovered = new("kv-recovered");
     private readonly Dictionary<(GroupId Id, uint Generation), GroupChain> _groups = [];
     private readonly Dictionary<GroupId, List<(GroupRecovery Recovery, GroupChain Chain, long Nanos)>> _decided = [];
-    private readonly Dictionary<GroupId, uint> _latest = [];
+    private readonly Dictionary<GroupId, SortedSet<uint>> _generations = [];
     private readonly HashSet<long> _late = [];
 
     /// <summary>What is checked.</summary>
@@ -124,10 +124,12 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     // What was committed at an index and has this version. What stood there when a generation began is in its chain.
     private IEnumerable<ChainEntry> ChainsWith(GroupId id, uint generation, ulong index)
     {
-        for (uint from = generation; from <= _latest.GetValueOrDefault(id); from++)
+        // Those that there were: numbers of a group in memory are far apart.
+        foreach (uint from in _generations.GetValueOrDefault(id) ?? [])
         {
             if (
-                _groups.GetValueOrDefault((id, from))?.At(index) is { Operation: not null } found
+                from >= generation
+                && _groups.GetValueOrDefault((id, from))?.At(index) is { Operation: not null } found
                 && found.Entry.Ballot.Generation == generation
             )
             {
@@ -167,7 +169,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         }
 
         (GroupRecovery recovery, GroupChain chain, long decidedNanos) = _decided[member.Id][at];
-        LookAtKept(member, recovery, chain, _latest.GetValueOrDefault(member.Id));
+        LookAtKept(member, recovery, chain, LatestOf(member.Id));
         Keep(NameOf(member), chain);
         Generations.Add(
             new KeyValueGeneration(member.Id, epoch.Generation, recovery.Index, chain, decidedNanos, nanos())
@@ -180,7 +182,7 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
         if (action.Kind is ActionKind.Lead or ActionKind.Commit && !member.State.IsInMemory)
         {
             uint own = member.State.Epoch?.Generation ?? 0,
-                latest = _latest.GetValueOrDefault(member.Id);
+                latest = LatestOf(member.Id);
             _recovered.Check(
                 own >= latest,
                 nanos(),
@@ -363,8 +365,15 @@ internal sealed class KeyValueWatch(TorusShape shape, Func<long> nanos)
     private void Keep((GroupId Id, uint Generation) name, GroupChain chain)
     {
         _groups[name] = chain;
-        _latest[name.Id] = Math.Max(_latest.GetValueOrDefault(name.Id), name.Generation);
+        if (!_generations.TryGetValue(name.Id, out SortedSet<uint>? all))
+        {
+            _generations[name.Id] = all = [];
+        }
+
+        all.Add(name.Generation);
     }
+
+    private uint LatestOf(GroupId id) => _generations.GetValueOrDefault(id)?.Max ?? 0;
 
     private GroupChain Of(Member member)
     {
