@@ -158,6 +158,7 @@ internal static class ArchitectureRules
             [
                 "CamCube.Abstractions",
                 "CamCube.Topology",
+                "CamCube.Trees",
                 "CamCube.Links",
                 "CamCube.Messaging",
                 "CamCube.Runtime",
@@ -165,6 +166,8 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Collectives",
+                "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",
                 "CamCube.Services.Distribution.Contracts",
                 "CamCube.Services.Images",

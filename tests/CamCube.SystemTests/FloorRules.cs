@@ -317,6 +317,7 @@ internal static class FloorRules
                     "Multicast",
                     "Streams",
                     "Throughput",
+                    "Collectives",
                     "Distributions",
                     "Transfers",
                 ],

@@ -25,6 +25,9 @@ public static class FigureCatalog
         new KeyValueFigure(),
         new ImagesFigure(),
         new DistributionFigure(),
+        new AllReduceFigure(),
+        new AggregationLinks(),
+        new TreeLinks(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
     ];

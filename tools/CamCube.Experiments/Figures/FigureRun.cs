@@ -90,8 +90,8 @@ public sealed class FigureRun
     public void Show(string what, double measured, string unit = "", double? paper = null, double? expected = null) =>
         _checks.Add(new FigureCheck(what, paper, expected, measured, unit, null, CheckOutcome.Shown));
 
-    /// <summary>Checks a value that only a longer run on real cables can tell: at <see cref="FigureScale.Smoke"/> the
-    /// check is not made.</summary>
+    /// <summary>Checks a value that only a longer run can tell: at <see cref="FigureScale.Smoke"/> the check is not
+    /// made.</summary>
     public void CheckTimed(
         string what,
         double measured,
