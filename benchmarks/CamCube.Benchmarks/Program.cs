@@ -1,5 +1,6 @@
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.Distributions;
 using CamCube.Benchmarks.Images;
 using CamCube.Benchmarks.KeyValues;
 using CamCube.Benchmarks.Memcached;
@@ -38,6 +39,8 @@ switch (args.FirstOrDefault())
         return await ImagePeersRun.RunAsync(args.Skip(1).ToArray());
     case "tunnel-peers":
         return await TunnelPeersRun.RunAsync(args.Skip(1).ToArray());
+    case "distribution-peers":
+        return await DistributionPeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -79,6 +82,9 @@ switch (args.FirstOrDefault())
               tunnel-peers [one-hop] [paths] [all-to-all] [rounds=3]
                                   TCP of iperf3 over the tunnel: over one hop beside tinc; between two servers over 2
                                   to 5 paths of limited links; from all of 27 servers to all; needs root
+              distribution-peers [rounds=5]
+                                  a file to 26 servers over shaped cables beside uftp over a bridge with a port of one
+                                  cable's rate each: time, CPU per byte delivered; needs root, uftp
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get
                                   and set
@@ -99,8 +105,8 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + "memcached-tls, kv-peers, images-peers, tunnel-peers, cache-memory, cache-loaded, kv-start, "
-                + "kv-pauses, micro"
+                + "memcached-tls, kv-peers, images-peers, tunnel-peers, distribution-peers, cache-memory, "
+                + "cache-loaded, kv-start, kv-pauses, micro"
         );
         return 2;
 }
