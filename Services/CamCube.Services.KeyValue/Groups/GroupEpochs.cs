@@ -178,6 +178,12 @@ internal static class GroupEpochs
             (state.EndedBallot, state.HasEnd) = (message.EntryBallot, false);
             Enter(step, epoch, message.Index);
         }
+        else if (state.Fetching is { } fetching && epoch.IsAfter(fetching) && HasServer(fetching, message.From.Server))
+        {
+            // It was to stand in, and all that it knows may have gone on without it: who leads now tells whether its
+            // data may go. Only servers of which it did not know are asked, and what they say is not passed on.
+            Ask(step, fetching, state.FetchingIndex, epoch, fetching);
+        }
     }
 
     /// <summary>The state at the beginning of an epoch was fetched and written; it is in the place of all that was
@@ -346,7 +352,13 @@ internal static class GroupEpochs
     }
 
     // Says what is known here to servers that may know more.
-    private static void Ask(in GroupStep step, GroupEpoch epoch, ulong index, GroupEpoch? servers)
+    private static void Ask(
+        in GroupStep step,
+        GroupEpoch epoch,
+        ulong index,
+        GroupEpoch? servers,
+        GroupEpoch? except = null
+    )
     {
         if (servers is null)
         {
@@ -363,11 +375,24 @@ internal static class GroupEpochs
         };
         foreach (StoreId member in servers.Members)
         {
-            if (member.Server != step.State.Self.Server)
+            if (member.Server != step.State.Self.Server && !HasServer(except, member.Server))
             {
                 step.Send(member, message);
             }
         }
+    }
+
+    private static bool HasServer(GroupEpoch? epoch, Coordinate server)
+    {
+        foreach (StoreId member in epoch is null ? [] : epoch.Members)
+        {
+            if (member.Server == server)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     // Somebody speaks of an epoch that is known here, or of one before it.

@@ -280,15 +280,54 @@ public sealed class GroupEpochTests
         Assert.Equal(GroupRole.Unborn, crowd[3].State.Role);
     }
 
-    private static void Mark(GroupCrowd crowd, EntryKind mark)
+    [Fact]
+    public void Who_was_to_stand_in_finds_a_leader_that_its_epoch_did_not_have()
     {
-        crowd[0]
+        GroupCrowd crowd = GroupCrowd.Led(5, 3);
+        GroupEpoch second = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = second });
+        crowd.Run();
+        crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        Assert.Equal((null, 2u), (crowd[3].State.Epoch, crowd[3].State.Fetching!.Number));
+        GroupEpoch third = GroupCrowd.Epoch(crowd[1].Store, crowd[2].Store, crowd[4].Store);
+        crowd.IsLost = m => m.To == crowd[3].Store;
+        crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = third });
+        crowd.Run();
+        Install(crowd[4]);
+        Install(crowd[2]);
+        crowd[4].Take(GroupEvent.Of(EventKind.StandDue));
+        crowd.Run();
+        crowd.Beat(4);
+        for (int position = 1; position <= 2; position++)
+        {
+            Mark(crowd, EntryKind.Back, leader: 4, position);
+            Mark(crowd, EntryKind.Whole, leader: 4, position);
+        }
+
+        crowd.Beat(4);
+        Assert.Equal((GroupRole.Leader, 7), (crowd[4].State.Role, crowd[4].State.CommitMarks.Whole));
+        Assert.Equal(2u, crowd[3].State.Fetching!.Number);
+        int said = 0;
+        crowd.IsLost = _ => said++ < 0;
+        crowd[3].Take(GroupEvent.Of(EventKind.LeaveDue));
+        crowd.Run();
+        Assert.True(crowd[3].Did(ActionKind.Drop));
+        Assert.Null(crowd[3].State.Fetching);
+
+        // It asks nobody twice for that: who answers would be asked again for ever.
+        Assert.InRange(said, 1, 20);
+    }
+
+    private static void Mark(GroupCrowd crowd, EntryKind mark, int leader = 0, int position = 2)
+    {
+        crowd[leader]
             .Take(
                 new GroupEvent
                 {
                     Kind = EventKind.ProposeMark,
                     Mark = mark,
-                    Position = 2,
+                    Position = position,
                 }
             );
         crowd.Run();
