@@ -1,7 +1,9 @@
 using System.Buffers.Binary;
 using System.Text;
 using CamCube.Messaging;
+using CamCube.Services.Collectives.Commands;
 using CamCube.Services.Collectives.Groups;
+using CamCube.Services.Collectives.Measuring;
 using CamCube.Services.Collectives.Wire;
 using CamCube.Trees;
 
@@ -12,13 +14,23 @@ namespace CamCube.Services.Collectives;
 /// on the way back. docs/collectives.md says what is promised. Loop only.
 /// </summary>
 [CamCubeService(0x0140, "collectives", Header = typeof(CollectivesHeader))]
-public sealed class CollectivesService : MessageService<CollectivesHeader>, ICollectives, IPullHandler<EdgeRequest>
+public sealed class CollectivesService
+    : MessageService<CollectivesHeader>,
+        ICollectives,
+        IServiceCommands,
+        IPullHandler<EdgeRequest>
 {
+    // What a question may take; asked so often.
+    private const int Attempts = 3;
+    private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
+
     private readonly CollectivesOptions _options;
     private readonly PullEndpoint<CollectivesHeader, EdgeRequest> _pulls;
     private readonly GroupTerms _terms;
     private readonly Dictionary<ulong, Group> _groups = [];
     private readonly EndedGroups _ended;
+    private readonly Measurements _measurements;
+    private readonly CollectivesCommands _commands;
     private ulong _sessions;
 
     /// <summary>The collectives of one server.</summary>
@@ -43,7 +55,12 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
         _pulls = new PullEndpoint<CollectivesHeader, EdgeRequest>(server, pulls, this);
         _terms = new GroupTerms(server, options, _pulls);
         _ended = new EndedGroups(options.Ended);
+        _measurements = new Measurements(_terms, this, InviteAsync);
+        _commands = new CollectivesCommands(server, this, _measurements, NextSession);
     }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ServiceCommand> Commands => _commands.Commands;
 
     /// <summary>A mistake that it makes, for tests.</summary>
     internal CollectivesMistake Mistake
@@ -151,7 +168,26 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
     }
 
     /// <inheritdoc/>
-    protected override void OnMessage(in IncomingMessage<CollectivesHeader> message) => _terms.Counters.Malformed.Add();
+    protected override void OnMessage(in IncomingMessage<CollectivesHeader> message)
+    {
+        bool isKnown = message.Header.Kind == CollectivesKind.Measure && IsQuestion(message);
+        if (!isKnown || MeasureTerms.TryRead(message.Content, Server.Shape) is not { } terms)
+        {
+            _terms.Counters.Malformed.Add();
+            return;
+        }
+
+        Answer(message, message.Header, Encoding.UTF8.GetBytes(_measurements.Join(terms) ?? ""));
+    }
+
+    private async ValueTask<string?> InviteAsync(ReadOnlyMemory<byte> terms, Coordinate member)
+    {
+        var header = new CollectivesHeader { Kind = CollectivesKind.Measure };
+        using Answer<CollectivesHeader> answer = await AskAsync(header, terms, member, AnswerTime, Attempts);
+        return !answer.IsAnswered ? $"{member} does not answer, or does not run the collectives"
+            : answer.Content.IsEmpty ? null
+            : $"{member}: {Encoding.UTF8.GetString(answer.Content)}";
+    }
 
     private static ulong IdOf(string name, Coordinate[] members)
     {
@@ -202,6 +238,8 @@ public sealed class CollectivesService : MessageService<CollectivesHeader>, ICol
         {
             group.Sweep();
         }
+
+        _measurements.Sweep();
     }
 
     private void OnClosed(Group group)

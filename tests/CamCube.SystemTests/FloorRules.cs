@@ -196,6 +196,8 @@ internal static class FloorRules
             "CamCube.Services.Collectives",
             [
                 [Top],
+                ["Commands"],
+                ["Measuring"],
                 ["Groups"],
                 ["Folding", "Wire"],
                 ["Counting", "Settings"],
@@ -369,7 +371,14 @@ internal static class FloorRules
             [
                 [Top],
                 ["Commands/Images"],
-                ["Commands", "Commands/Distribute", "Commands/KeyValue", "Commands/Testbed", "Commands/Topology"],
+                [
+                    "Commands",
+                    "Commands/Collective",
+                    "Commands/Distribute",
+                    "Commands/KeyValue",
+                    "Commands/Testbed",
+                    "Commands/Topology",
+                ],
                 ["Output"],
                 ["Hosts"],
                 ["Checks", "Syntax"],

@@ -6,6 +6,7 @@ using CamCube.Experiments.Figures;
 using CamCube.Swarm;
 using CamCube.Testbed;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Collective;
 using CamCube.Tool.Commands.Distribute;
 using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
@@ -99,6 +100,7 @@ internal static class CamCubeCommandLine
             KeyValueCommand.Create(common, examples),
             ImagesCommand.Create(common, examples),
             DistributeCommand.Create(common, examples),
+            CollectiveCommand.Create(common, examples),
             TunnelCommand.Create(common, examples),
             ServerCommand.Create(common, examples),
             CableCommand.Create(common, examples),
@@ -117,6 +119,7 @@ internal static class CamCubeCommandLine
             camcube stream 0 2,1,2                               how fast streams are between them
             camcube kv put greeting hello                        a value into the key-value store
             camcube distribute image.raw --to all                a file to all servers, along six trees at once
+            camcube collective bench                             how fast sums over all servers are
             camcube topology paths --from 0,0,0 --to 1,1,1       paths without a common link, no host needed
             camcube sim all-to-all --shape 8x8x8                 512 servers in virtual time, no host needed
             camcube service call diagnostics ping to=2,1,2       a command of a service

@@ -72,13 +72,16 @@ internal sealed class Group : IGroup
     /// <summary>Operations that are done.</summary>
     public long Done { get; private set; }
 
+    /// <summary>Bytes of their vectors.</summary>
+    public long Bytes { get; private set; }
+
     /// <summary>Operations that have not ended.</summary>
     public int Waiting { get; private set; }
 
     /// <summary>What members hear that ask for it from now on.</summary>
     public PullRefusal Word { get; private set; }
 
-    public GroupState State => new(Name, Members.Count, Rank, Done, Waiting, End);
+    public GroupState State => new(Name, Members.Count, Rank, Done, Waiting, Bytes, End);
 
     /// <inheritdoc/>
     public ValueTask<CollectiveResult> AllReduceAsync(
@@ -272,6 +275,7 @@ internal sealed class Group : IGroup
     public void OnDone(Operation operation)
     {
         Done++;
+        Bytes += operation.Buffer.Length;
         Waiting--;
         Terms.Counters.Done.Add();
         operation.End(new CollectiveResult(CollectiveStatus.Done, Members[0], null));

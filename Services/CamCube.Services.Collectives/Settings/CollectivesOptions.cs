@@ -58,8 +58,14 @@ public sealed class CollectivesOptions
     [Range(typeof(TimeSpan), "00:00:00.100", "01:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan LostTime { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Most bytes of a vector that is measured from outside, 1 KiB to 1 GiB. Default 256 MiB. Each member has
-    /// so much memory meanwhile.</summary>
+    /// <summary>Bytes that measurements from outside (<c>camcube collective bench</c>) may have at a server, all
+    /// together, 1 KiB to 1 GiB. Default 256 MiB. Each has one vector there meanwhile, a claim on the server's
+    /// memory.</summary>
     [Range(1 << 10, 1 << 30)]
     public int MostMeasured { get; set; } = 256 << 20;
+
+    /// <summary>How long a measurement goes on of which nobody asks how far it is, 1 s to 1 h. Default 30 s: who began
+    /// it is gone.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "01:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan UnaskedTime { get; set; } = TimeSpan.FromSeconds(30);
 }

@@ -81,6 +81,15 @@ internal sealed class CollectivesCube : IDisposable
             }
         );
 
+    /// <summary>Runs a command of a server, on its loop, and waits for its answer.</summary>
+    public CommandResult Command(int server, string name, params (string, string)[] arguments)
+    {
+        ServiceCommand command = Service(server).Commands.Single(known => known.Name == name);
+        Task<CommandResult> run = On(server, () => command.RunAsync(CommandCall.Of("", name, arguments)));
+        Cube.AwaitUntil(() => run.IsCompleted, $"{name} did not end");
+        return run.Result;
+    }
+
     /// <summary>Begins at all, each with a buffer.</summary>
     public Task<CollectiveResult>[] BeginAll<T>(
         T[][] vectors,

@@ -1,7 +1,6 @@
 using System.CommandLine;
-using CamCube.Tool.Syntax;
 
-namespace CamCube.Tool.Commands.Distribute;
+namespace CamCube.Tool.Syntax;
 
 /// <summary>An option that names all servers of a cube, or some.</summary>
 internal static class ServerListOption

@@ -1,0 +1,6 @@
+using System.Text.Json.Serialization;
+
+namespace CamCube.Tool.Hosts;
+
+/// <summary>A measurement that was begun.</summary>
+internal sealed record BenchStartAnswer([property: JsonRequired] string Id);
