@@ -65,6 +65,9 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "recv")]
     public static partial nint Receive(int socket, void* bytes, nint length, int flags);
 
+    [LibraryImport(Libc, EntryPoint = "recvmsg", SetLastError = true)]
+    public static partial nint ReceiveMessage(SafeHandle socket, MessageHeader* message, int flags);
+
     /// <summary>Any system call, by its number on this kind of processor. The C library's own functions for calls that
     /// may block can be cancelled, which costs two locked operations and a call each where there are threads. The error
     /// number is as above.</summary>

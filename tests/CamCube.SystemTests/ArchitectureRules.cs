@@ -88,6 +88,7 @@ internal static class ArchitectureRules
             "Services/CamCube.Services.Collectives",
             [
                 "CamCube.Abstractions",
+                "CamCube.FrontEnds",
                 "CamCube.Topology",
                 "CamCube.Messaging",
                 "CamCube.Trees",

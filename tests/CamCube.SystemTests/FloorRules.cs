@@ -196,7 +196,7 @@ internal static class FloorRules
             "CamCube.Services.Collectives",
             [
                 [Top],
-                ["Commands"],
+                ["Commands", "FrontEnds"],
                 ["Measuring"],
                 ["Groups"],
                 ["Folding", "Wire"],
@@ -268,7 +268,7 @@ internal static class FloorRules
                 ["Loop", "Pool"],
                 ["Connections"],
                 ["Protocols", "Tls"],
-                ["Buffers", "Http", "Settings"],
+                ["Buffers", "Descriptors", "Http", "Settings"],
             ]
         ),
         (

@@ -149,6 +149,13 @@ internal sealed class Group : IGroup
         _closed(this);
     }
 
+    /// <summary>Closes it because whoever used it here is gone: others hear that this member is lost.</summary>
+    public void Abandon()
+    {
+        Lose(Rank);
+        Close();
+    }
+
     /// <summary>Opens its edges.</summary>
     public void Begin() => Array.ForEach(_channels, static channel => channel.Open());
 
