@@ -377,6 +377,7 @@ public sealed class DistributionService
 
     private void Sweep()
     {
+        _terms.Turns.Look();
         foreach (Job job in _jobs.Values.ToArray())
         {
             if (job.Manifest.Source == Server.Coordinate)

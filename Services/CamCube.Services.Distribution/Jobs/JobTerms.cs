@@ -25,6 +25,9 @@ internal sealed record JobTerms(
     private const int ForgedOneIn = 5;
     private Random? _forger;
 
+    /// <summary>Which file of which job is next on the disk.</summary>
+    public DiskTurns Turns { get; } = new();
+
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     public DistributionMistake Mistake { get; set; }
 

@@ -73,7 +73,7 @@ internal sealed class ReceivedFile : IKeeper
     public async ValueTask BeginAsync(bool isNameTaken)
     {
         IServerDisk disk = _terms.Server.Disk;
-        DiskResult<IDiskFile> target = await disk.OpenAsync(_job.Manifest.Name, create: false);
+        DiskResult<IDiskFile> target = InTurn(await disk.OpenAsync(_job.Manifest.Name, create: false));
         if (target.Value is { } old && await IsSameAsync(old) && await IsSafeAsync(old) && IsOpen)
         {
             // It was brought before, by this job or by another.
@@ -89,7 +89,7 @@ internal sealed class ReceivedFile : IKeeper
         DiskResult<IDiskFile> opened = default;
         if (!isNameTaken && there == DiskStatus.NotFound)
         {
-            opened = await disk.OpenAsync(_part, create: true);
+            opened = InTurn(await disk.OpenAsync(_part, create: true));
             there = opened.Status;
             if (opened.Value is { } part && (_left = part.Length) < _job.Manifest.Length)
             {
@@ -140,6 +140,11 @@ internal sealed class ReceivedFile : IKeeper
         OnStored();
         await SyncNowAndThenAsync(_job.Kept);
     }
+
+    private DiskResult<IDiskFile> InTurn(DiskResult<IDiskFile> opened) =>
+        opened.Value is { } file
+            ? new(opened.Status, new TurnedFile(file, _terms.Turns, _job.Manifest.Weight))
+            : opened;
 
     // What an earlier run has left of it is believed as far as its sums are right. Null: the service stops.
     private async ValueTask<bool[]?> FindAsync(IDiskFile part)

@@ -32,7 +32,13 @@ internal sealed class SentFile : IKeeper
     /// <param name="file">The file.</param>
     public SentFile(JobTerms terms, IMemberLine line, ulong number, DistributionRequest request, IDiskFile file)
     {
-        (_terms, _line, Number, _request, _file) = (terms, line, number, request, file);
+        (_terms, _line, Number, _request, _file) = (
+            terms,
+            line,
+            number,
+            request,
+            new TurnedFile(file, terms.Turns, request.Weight)
+        );
         _journal = new SourceJournal(terms.Server.Disk);
         _beganNanos = terms.Server.NowNanos;
         TorusShape shape = terms.Server.Shape;
