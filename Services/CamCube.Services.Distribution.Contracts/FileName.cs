@@ -13,6 +13,9 @@ public static class FileName
     /// <summary>Of what a source keeps of a job, to go on after it was started again.</summary>
     public const string Source = ".source";
 
+    /// <summary>Of what is kept beside a file that is coded while its job is known.</summary>
+    public const string Parity = ".parity";
+
     /// <summary>Most characters.</summary>
     public static int MostLength => DiskNames.MaxLength - Upload.Length;
 
@@ -23,10 +26,11 @@ public static class FileName
         bool isReserved =
             name.EndsWith(Part, StringComparison.OrdinalIgnoreCase)
             || name.EndsWith(Upload, StringComparison.OrdinalIgnoreCase)
+            || name.EndsWith(Parity, StringComparison.OrdinalIgnoreCase)
             || name.EndsWith(Source, StringComparison.OrdinalIgnoreCase);
         return name.Length > MostLength || !DiskNames.IsValid(name)
                 ? $"is no name of a file here: 1 to {MostLength} of A-Z a-z 0-9 . _ - and no dot in front"
-            : isReserved ? $"ends with {Part}, {Upload} or {Source}, which are the service's own"
+            : isReserved ? $"ends with {Part}, {Upload}, {Parity} or {Source}, which are the service's own"
             : null;
     }
 }

@@ -106,7 +106,7 @@ public sealed class DistributionService
                 : new(DistributionStatus.DiskFailed, 0, $"{Server.Coordinate}: {DiskWords.Of(opened.Status)}");
         }
 
-        if (Manifest.PiecesOf(file.Length, _options.PieceBytes) > _options.MostPieces || !HasPlace())
+        if (PiecesOf(file.Length, request) > _options.MostPieces || !HasPlace())
         {
             DistributionAnswer no = !HasPlace()
                 ? Busy()
@@ -168,6 +168,10 @@ public sealed class DistributionService
     {
         base.OnTopologyChanged(change);
         _pulls.OnTopologyChanged(change);
+        foreach (Job job in _jobs.Values.ToArray())
+        {
+            job.Kept?.OnTopologyChanged();
+        }
     }
 
     PullRefusal IPullHandler<PieceRequest>.OnPull(
@@ -406,11 +410,16 @@ public sealed class DistributionService
             }
         }
 
+        int trees = Enum.IsDefined(request.Trees) ? TreePlan.CountOf(Server.Shape, (TreeKind)request.Trees) : 0,
+            most = PieceLayout.MostCode(trees);
         string? wrongTerms =
             request.Weight is < 1 or > DistributionRequest.MostWeight
                 ? $"a weight is 1 to {DistributionRequest.MostWeight}, and not {request.Weight}"
             : request.Limit < 1 ? $"a limit is at least one byte per second, and not {request.Limit}"
             : !Enum.IsDefined(request.Trees) ? $"there are no trees of kind {request.Trees}"
+            : request.Code < 0 || request.Code > most
+                ? $"{trees} {(trees == 1 ? "tree" : "trees")} of {Server.Shape} can have 0 to {most} of parity, "
+                    + $"and not {request.Code}"
             : null;
         if (wrongTerms is not null)
         {
@@ -428,6 +437,14 @@ public sealed class DistributionService
         }
 
         return HasPlace() ? null : Busy();
+    }
+
+    // Those of parity, too.
+    private long PiecesOf(long length, DistributionRequest request)
+    {
+        long pieces = Manifest.PiecesOf(length, _options.PieceBytes);
+        int data = TreePlan.CountOf(Server.Shape, (TreeKind)request.Trees) - request.Code;
+        return pieces + (request.Code == 0 ? 0 : (pieces + data - 1) / data * request.Code);
     }
 
     private bool HasPlace() => _sent.Count(static sent => sent.IsRunning) < _options.Jobs;

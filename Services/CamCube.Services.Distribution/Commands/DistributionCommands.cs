@@ -60,6 +60,7 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
                 Weight = arguments.Weight,
                 Limit = arguments.Limit,
                 Trees = arguments.Trees,
+                Code = arguments.Code,
             }
         );
         return answer.Status == DistributionStatus.Started
@@ -105,7 +106,9 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
         [Description("whether a file of this name is replaced")] bool Replaces = false,
         [Description("how it shares links with other jobs, 1 to 1000")] int Weight = 1,
         [Description("most bytes per second and member")] long? Limit = null,
-        [Description("which trees it goes along: Six, One or MiniCube")] DistributionTrees Trees = DistributionTrees.Six
+        [Description("which trees it goes along: Six, One or MiniCube")]
+            DistributionTrees Trees = DistributionTrees.Six,
+        [Description("how many of the trees carry parity, 0 to 2")] int Code = 0
     );
 
     private sealed record JobArguments([Description("the job's number")] string Job);

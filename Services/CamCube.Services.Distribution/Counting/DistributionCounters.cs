@@ -16,6 +16,9 @@ internal sealed class DistributionCounters(IServerCounters counters)
     /// <summary>Pieces that came from a parent.</summary>
     public Counter Pulled { get; } = counters.Create("pulled", "{piece}");
 
+    /// <summary>Pieces that did not come, and were made of others.</summary>
+    public Counter Recovered { get; } = counters.Create("recovered", "{piece}");
+
     /// <summary>Pieces that an earlier run of the server had left, right.</summary>
     public Counter Resumed { get; } = counters.Create("resumed", "{piece}");
 

@@ -21,7 +21,7 @@ internal sealed class Job : IJobPieces
         TorusShape shape = terms.Server.Shape;
         Coordinate[] members = manifest.Members.Length == 0 ? [] : manifest.MembersIn(shape);
         Plan = TreePlan.Create(shape, manifest.Source, manifest.Kind, members);
-        Layout = new PieceLayout(manifest.Length, manifest.PieceBytes, manifest.BlockBytes, Plan.Trees);
+        Layout = new PieceLayout(manifest.Length, manifest.PieceBytes, manifest.BlockBytes, Plan.Trees, manifest.Code);
         HeardNanos = terms.Server.NowNanos;
     }
 
@@ -176,12 +176,31 @@ internal sealed class Job : IJobPieces
     public double StripeLimit => (double)Manifest.Limit / Math.Max(1, Plan.Trees);
 
     /// <inheritdoc/>
-    public bool IsZero(int piece) => Manifest.IsZero(piece);
+    public bool IsZero(int piece)
+    {
+        if (!Layout.IsParity(piece))
+        {
+            return Manifest.IsZero(piece);
+        }
+
+        int first = Layout.NumberOf(piece) * Layout.DataTrees,
+            end = Math.Min(first + Layout.DataTrees, Layout.Pieces);
+        bool isZero = Manifest.Zeros.Length > 0;
+        for (int other = first; other < end && isZero; other++)
+        {
+            isZero = Manifest.IsZero(other);
+        }
+
+        return isZero;
+    }
+
+    /// <summary>Whether pieces that are made of others are wrong: for tests.</summary>
+    public bool Miscodes => _terms.Mistake.HasFlag(DistributionMistake.Miscodes);
 
     /// <inheritdoc/>
     public bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes)
     {
-        int block = (piece * Layout.BlocksOfPiece) + (offset / Layout.BlockBytes);
+        int block = Layout.FirstBlockOf(piece) + (offset / Layout.BlockBytes);
         for (int at = 0; at < bytes.Length; at += Layout.BlockBytes, block++)
         {
             int length = Math.Min(Layout.BlockBytes, bytes.Length - at);
@@ -197,7 +216,7 @@ internal sealed class Job : IJobPieces
     /// <summary>Whether the sums of a piece's blocks are right.</summary>
     public bool AreRight(int piece, IReadOnlyList<uint> sums)
     {
-        int first = piece * Layout.BlocksOfPiece;
+        int first = Layout.FirstBlockOf(piece);
         for (int i = 0; i < sums.Count; i++)
         {
             if (sums[i] != Manifest.Sums[first + i])

@@ -29,6 +29,7 @@ internal sealed class LeftFiles(JobTerms terms, IMemberLine line)
             }
             else if (
                 file.Name.EndsWith(FileName.Upload, StringComparison.Ordinal)
+                || file.Name.EndsWith(FileName.Parity, StringComparison.Ordinal)
                 || (file.Name.EndsWith(FileName.Source, StringComparison.Ordinal) && !await TryResumeAsync(file, sent))
             )
             {
@@ -92,6 +93,7 @@ internal sealed class LeftFiles(JobTerms terms, IMemberLine line)
             Weight = manifest.Weight,
             Limit = manifest.Limit == 0 ? null : manifest.Limit,
             Trees = (DistributionTrees)manifest.Kind,
+            Code = manifest.Code,
         };
         var sent = new SentFile(terms, line, manifest.JobNumber, request, file);
         all.Add(sent);

@@ -17,6 +17,7 @@ internal sealed class ReceivedFile : IKeeper
     private readonly JobTerms _terms;
     private readonly Job _job;
     private readonly string _part;
+    private readonly ParityFile _parity;
     private readonly Signal _toCheck = new();
     private readonly List<Coordinate> _forgers = [];
     private HashStep? _hash;
@@ -32,6 +33,7 @@ internal sealed class ReceivedFile : IKeeper
     {
         (_terms, _job) = (terms, job);
         _part = PartOf(job.Manifest.JobNumber);
+        _parity = new ParityFile(terms, job.Manifest.JobNumber, job.Manifest.Weight);
     }
 
     /// <summary>The name of what is here of a job's file.</summary>
@@ -78,7 +80,7 @@ internal sealed class ReceivedFile : IKeeper
         {
             // It was brought before, by this job or by another.
             (Stage, IsOpening) = (MemberStage.Done, false);
-            _job.Kept = new KeptFile(_job, old, null, null, this);
+            _job.Kept = new KeptFile(_job, old, null, null, IsThere, this);
             _job.Settle();
             return;
         }
@@ -124,22 +126,27 @@ internal sealed class ReceivedFile : IKeeper
             }
         }
 
+        there = await _parity.OpenAsync(_job.Layout);
         bool[]? here = await FindAsync(opened.Value!);
-        if (here is null || _isOver)
+        if (here is null || _isOver || there != DiskStatus.Done)
         {
             // The service stops, or the job has ended meanwhile.
             opened.Value!.Close();
             ReturnWindows(windows);
+            Fail(DiskWords.Of(there));
             return;
         }
 
         (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
-        _job.Kept = new KeptFile(_job, opened.Value!, windows, piece => here[piece], this);
+        _job.Kept = new KeptFile(_job, opened.Value!, _parity.File, windows, piece => here[piece], this);
         _job.Kept.Ask();
         _job.Settle();
         OnStored();
         await SyncNowAndThenAsync(_job.Kept);
     }
+
+    // Of a file that is whole.
+    private bool IsThere(int piece) => !_job.Layout.IsParity(piece) || _job.IsZero(piece);
 
     private DiskResult<IDiskFile> InTurn(DiskResult<IDiskFile> opened) =>
         opened.Value is { } file
@@ -149,9 +156,9 @@ internal sealed class ReceivedFile : IKeeper
     // What an earlier run has left of it is believed as far as its sums are right. Null: the service stops.
     private async ValueTask<bool[]?> FindAsync(IDiskFile part)
     {
-        bool[] here = [.. Enumerable.Range(0, _job.Layout.Pieces).Select(_job.IsZero)];
+        bool[] here = [.. Enumerable.Range(0, _job.Layout.All).Select(_job.IsZero)];
         using var step = new HashStep(_checkBuffer!, _job.Manifest.BlockBytes);
-        for (int piece = 0; piece < here.Length && _job.Layout.OffsetOf(piece) < _left && !_isOver; piece++)
+        for (int piece = 0; piece < _job.Layout.Pieces && _job.Layout.OffsetOf(piece) < _left && !_isOver; piece++)
         {
             int length = _job.Layout.LengthOf(piece);
             DiskResult<int> read = await part.ReadAsync(_job.Layout.OffsetOf(piece), _checkBuffer.AsMemory(0, length));
@@ -202,6 +209,7 @@ internal sealed class ReceivedFile : IKeeper
     public void Stop()
     {
         _isOver = true;
+        _parity.Remove();
         if (IsOpen && !_isNaming)
         {
             Fail("the job has ended");
@@ -456,6 +464,7 @@ internal sealed class ReceivedFile : IKeeper
         _terms.Counters.Failed.Add();
         _job.Kept?.Stop();
         _job.Kept = null;
+        _parity.Remove();
         _job.Settle();
         if (_isChecking)
         {

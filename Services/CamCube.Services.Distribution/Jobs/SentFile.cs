@@ -20,6 +20,7 @@ internal sealed class SentFile : IKeeper
     private readonly long _beganNanos;
     private readonly SentMember[] _members;
     private readonly List<uint> _sums = [];
+    private readonly ParityFile _parity;
     private Job? _job;
     private long _length;
     private long _endedNanos;
@@ -39,6 +40,7 @@ internal sealed class SentFile : IKeeper
             request,
             new TurnedFile(file, terms.Turns, request.Weight)
         );
+        _parity = new ParityFile(terms, number, request.Weight);
         _journal = new SourceJournal(terms.Server.Disk);
         _beganNanos = terms.Server.NowNanos;
         TorusShape shape = terms.Server.Shape;
@@ -92,6 +94,7 @@ internal sealed class SentFile : IKeeper
         if (await PrepareAsync() is not { } manifest)
         {
             _file.Close();
+            _parity.Remove();
             return;
         }
 
@@ -103,16 +106,40 @@ internal sealed class SentFile : IKeeper
     /// <summary>Goes on with a job of an earlier run.</summary>
     /// <param name="manifest">What was known of it.</param>
     /// <param name="bytes">The same as it travels.</param>
-    public ValueTask ResumeAsync(Manifest manifest, byte[] bytes)
+    public async ValueTask ResumeAsync(Manifest manifest, byte[] bytes)
     {
         _length = manifest.Length;
-        _job = new Job(_terms, manifest, bytes);
-        return GoOnAsync();
+        var job = new Job(_terms, manifest, bytes);
+        if (job.Layout.Code > 0)
+        {
+            DiskStatus status = await _parity.OpenAsync(job.Layout);
+            if (await RentAsync(manifest.PieceBytes) is not { } buffer)
+            {
+                return;
+            }
+
+            status = status == DiskStatus.Done ? await _parity.MakeAsync(_file, buffer) : status;
+            if (status == DiskStatus.Stopped)
+            {
+                // The disk may use it for good.
+                _terms.Transit.Lose(buffer);
+                return;
+            }
+
+            _terms.Transit.Return(buffer);
+            if (status != DiskStatus.Done)
+            {
+                Fail(DiskWords.Of(status));
+            }
+        }
+
+        _job = job;
+        await GoOnAsync();
     }
 
     private async ValueTask GoOnAsync()
     {
-        _job!.Kept = new KeptFile(_job, _file, null, null, this);
+        _job!.Kept = new KeptFile(_job, _file, _parity.File, null, null, this);
         _line.Know(_job);
         if (IsRunning)
         {
@@ -183,16 +210,21 @@ internal sealed class SentFile : IKeeper
     {
         int pieceBytes = _terms.Options.PieceBytes;
         _length = _file.Length;
-        byte[]? buffer;
-        while ((buffer = _terms.Transit.TryRent(pieceBytes)) is null)
+        if (await RentAsync(pieceBytes) is not { } buffer)
         {
-            if (!await _terms.Server.DelayAsync(DiskWords.BusyPause) || !IsRunning)
-            {
-                return null;
-            }
+            return null;
         }
 
-        int blockBytes = Math.Min(pieceBytes, _terms.Options.BlockBytes);
+        int blockBytes = Math.Min(pieceBytes, _terms.Options.BlockBytes),
+            trees = TreePlan.CountOf(_terms.Server.Shape, (TreeKind)_request.Trees);
+        DiskStatus status = await _parity.OpenAsync(
+            new PieceLayout(_length, pieceBytes, blockBytes, trees, _request.Code)
+        );
+        if (status != DiskStatus.Done)
+        {
+            Fail(DiskWords.Of(status));
+        }
+
         byte[] zeros = new byte[(Manifest.PiecesOf(_length, pieceBytes) + 7) / 8];
         using var hash = new HashStep(buffer, blockBytes);
         long offset = 0;
@@ -223,6 +255,11 @@ internal sealed class SentFile : IKeeper
             int piece = (int)(offset / pieceBytes);
             zeros[piece >> 3] |= (byte)(hash.IsZero ? 1 << (piece & 7) : 0);
             offset += length;
+            status = await _parity.AddAsync(piece, buffer.AsMemory(0, length));
+            if (status != DiskStatus.Done)
+            {
+                Fail(DiskWords.Of(status));
+            }
         }
 
         _terms.Transit.Return(buffer);
@@ -238,13 +275,29 @@ internal sealed class SentFile : IKeeper
                 PieceBytes = pieceBytes,
                 BlockBytes = blockBytes,
                 Kind = (TreeKind)_request.Trees,
+                Code = _request.Code,
                 Weight = _request.Weight,
                 Limit = _request.Limit ?? 0,
                 Zeros = zeros.AsSpan().ContainsAnyExcept((byte)0) ? zeros : [],
                 Hash = hash.Take(),
                 Members = Manifest.BitsOf(_request.To, _terms.Server.Shape),
-                Sums = [.. _sums],
+                Sums = [.. _sums, .. _parity.Sums],
             };
+    }
+
+    // Null: the service stops, or the job was cancelled.
+    private async ValueTask<byte[]?> RentAsync(int length)
+    {
+        byte[]? buffer;
+        while ((buffer = _terms.Transit.TryRent(length)) is null)
+        {
+            if (!await _terms.Server.DelayAsync(DiskWords.BusyPause) || !IsRunning)
+            {
+                return null;
+            }
+        }
+
+        return buffer;
     }
 
     private async ValueTask FollowAsync(SentMember member)
@@ -318,6 +371,7 @@ internal sealed class SentFile : IKeeper
     // All who may know it are told, and it is not served any more.
     private void End()
     {
+        _parity.Remove();
         foreach (Coordinate server in Others())
         {
             _terms.Server.Loop.Run(async () => await _line.AskAsync(Number, DistributionKind.End, default, server));

@@ -23,14 +23,29 @@ internal interface IPieceFile
     /// <summary>What is counted.</summary>
     DistributionCounters Counters { get; }
 
-    /// <summary>The file on disk. Null: nothing is kept, only passed on.</summary>
-    IDiskFile? File { get; }
+    /// <summary>What pieces of a tree are kept in on disk. Null: nothing is kept, only passed on.</summary>
+    IDiskFile? FileOf(int tree);
 
     /// <summary>Most bytes of a stripe per second that a child is given; 0: as many as links carry.</summary>
     double StripeLimit { get; }
 
     /// <summary>Whether a piece is nothing but zeros: it is not sent.</summary>
     bool IsZero(int piece);
+
+    /// <summary>Pieces that are made of others are wrong: for tests.</summary>
+    bool Miscodes { get; }
+
+    /// <summary>Whether a stripe is to be pulled now. Not where a code makes up for it.</summary>
+    bool MayPull(int tree);
+
+    /// <summary>Whether a piece that is not on disk is wanted here.</summary>
+    bool IsWanted(int tree, int number);
+
+    /// <summary>A piece came, whole and right.</summary>
+    void OnCame(int tree, int number, ReadOnlySpan<byte> bytes);
+
+    /// <summary>Nothing is asked for any more in a stripe.</summary>
+    void OnPulled();
 
     /// <summary>Pulls a stripe from the parent of its vertex, or, while the source is lost, from some other
     /// member.</summary>

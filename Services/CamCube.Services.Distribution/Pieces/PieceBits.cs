@@ -50,6 +50,13 @@ internal sealed class PieceBits(int length)
         Count = 0;
     }
 
+    /// <summary>Becomes what others are.</summary>
+    public void Set(PieceBits others)
+    {
+        Clear();
+        AddAll(others);
+    }
+
     /// <summary>The first from a number on; less than 0: none.</summary>
     public int Next(int from)
     {
@@ -136,6 +143,18 @@ internal sealed class PieceBits(int length)
         for (int number = Next(from); number >= 0 && number <= last; number = NextOrNone(number + 1))
         {
             bytes[(number - from) >> 3] |= (byte)(1 << ((number - from) & 7));
+        }
+
+        return bytes;
+    }
+
+    /// <summary>The same, and takes away those that are not in these bytes: they are asked for afterwards.</summary>
+    public byte[] CutFrom(int from, int mostBytes)
+    {
+        byte[] bytes = BytesFrom(from, mostBytes);
+        for (int number = from + (bytes.Length * 8); number < length && bytes.Length > 0; number++)
+        {
+            Remove(number);
         }
 
         return bytes;

@@ -45,7 +45,7 @@ internal sealed class PieceRelay : IPieceFile
     public DistributionCounters Counters => _job.Counters;
 
     /// <inheritdoc/>
-    public IDiskFile? File => null;
+    public bool Miscodes => false;
 
     /// <summary>A child wants pieces of it. Null: pieces that it does not have.</summary>
     public IPullSource? Open(PullOutput output, in PieceRequest request)
@@ -70,7 +70,22 @@ internal sealed class PieceRelay : IPieceFile
     public double StripeLimit => _job.StripeLimit;
 
     /// <inheritdoc/>
+    public IDiskFile? FileOf(int tree) => null;
+
+    /// <inheritdoc/>
     public bool IsZero(int piece) => _job.IsZero(piece);
+
+    /// <inheritdoc/>
+    public bool MayPull(int tree) => true;
+
+    /// <inheritdoc/>
+    public bool IsWanted(int tree, int number) => false;
+
+    /// <inheritdoc/>
+    public void OnCame(int tree, int number, ReadOnlySpan<byte> bytes) { }
+
+    /// <inheritdoc/>
+    public void OnPulled() { }
 
     /// <inheritdoc/>
     public PullInput<PieceRequest> Pull(int tree, IPullSink<PieceRequest> sink, bool elsewhere) =>

@@ -7,6 +7,7 @@ namespace CamCube.Services.Distribution.Pieces;
 internal sealed class PieceWindow
 {
     private readonly IPieceFile _file;
+    private readonly bool _isKept;
     private readonly int _most;
     private readonly Action _onMemory;
     private readonly List<PieceSlot> _slots;
@@ -15,11 +16,12 @@ internal sealed class PieceWindow
 
     /// <summary>A window.</summary>
     /// <param name="file">Whose pieces they are.</param>
+    /// <param name="isKept">They are kept on disk.</param>
     /// <param name="slots">What it has from the beginning.</param>
     /// <param name="most">How many slots it may have.</param>
     /// <param name="onMemory">There may be memory, after there was none.</param>
-    public PieceWindow(IPieceFile file, PieceSlot[] slots, int most, Action onMemory) =>
-        (_file, _slots, _most, _onMemory, _wait) = (file, [.. slots], most, onMemory, WaitAsync);
+    public PieceWindow(IPieceFile file, bool isKept, PieceSlot[] slots, int most, Action onMemory) =>
+        (_file, _isKept, _slots, _most, _onMemory, _wait) = (file, isKept, [.. slots], most, onMemory, WaitAsync);
 
     /// <summary>All slots. Not to be changed.</summary>
     public List<PieceSlot> Slots => _slots;
@@ -105,10 +107,58 @@ internal sealed class PieceWindow
         }
     }
 
-    /// <summary>One more slot of what is only passed on. Null: not now.</summary>
-    public PieceSlot? TryRent()
+    /// <summary>A slot that is empty, or becomes so. Null: all are needed, and nobody waits for more.</summary>
+    /// <param name="readers">Who reads the stripe.</param>
+    /// <param name="stored">What is on disk.</param>
+    /// <param name="filling">What comes just now.</param>
+    public PieceSlot? Take(StripeReaders readers, PieceBits stored, PieceSlot? filling)
     {
-        if (_file.File is not null || _slots.Count >= _most)
+        PieceSlot? free = null,
+            oldest = null;
+        bool isFreeRead = true;
+        foreach (PieceSlot slot in _slots)
+        {
+            if (slot.Number < 0)
+            {
+                return slot;
+            }
+
+            if (!slot.IsWhole || slot.IsBeingStored || slot == filling)
+            {
+                continue;
+            }
+
+            oldest = oldest is null || slot.Number < oldest.Number ? slot : oldest;
+            bool isRead = readers.IsWanted(slot.Number);
+            if (isFreeRead && (_isKept ? stored[slot.Number] : !isRead))
+            {
+                (free, isFreeRead) = (slot, isRead);
+            }
+        }
+
+        if (free is null && TryRent() is { } rented)
+        {
+            return rented;
+        }
+
+        if (free is null && oldest is not null && readers.IsOneStarving)
+        {
+            free = oldest;
+            _file.Counters.GivenUp.Add();
+        }
+
+        if (free is not null)
+        {
+            GiveUp(free, readers, stored);
+        }
+
+        return free;
+    }
+
+    /// <summary>One more slot of what is only passed on. Null: not now.</summary>
+    private PieceSlot? TryRent()
+    {
+        if (_isKept || _slots.Count >= _most)
         {
             return null;
         }
@@ -132,7 +182,7 @@ internal sealed class PieceWindow
     /// <summary>What is only passed on, and nobody wants any more, is not kept.</summary>
     public void Trim(StripeReaders readers)
     {
-        for (int i = _slots.Count - 1; i >= 0 && _file.File is null; i--)
+        for (int i = _slots.Count - 1; i >= 0 && !_isKept; i--)
         {
             if (_slots[i] is { IsWhole: true } slot && !readers.IsWanted(slot.Number))
             {
@@ -147,10 +197,21 @@ internal sealed class PieceWindow
     {
         foreach (PieceSlot slot in _slots)
         {
-            (_file.File is null ? _file.Transit : _file.Windows).Return(slot.Bytes);
+            (_isKept ? _file.Windows : _file.Transit).Return(slot.Bytes);
         }
 
         _slots.Clear();
+    }
+
+    // Who is in the middle of its piece takes the rest along.
+    private static void GiveUp(PieceSlot slot, StripeReaders readers, PieceBits stored)
+    {
+        if (!stored[slot.Number])
+        {
+            readers.TakeAlong(slot);
+        }
+
+        slot.Clear();
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -17,11 +17,12 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private readonly PieceWindow _window;
     private readonly PieceBits _stored;
     private readonly PieceBits _asked;
-    private readonly byte[] _head = new byte[PieceHead.Bytes];
+    private readonly PieceBits _sent;
+    private readonly bool _hasSlots;
+    private readonly HeadReader _head = new();
     private readonly Signal _toStore = new();
     private PullInput<PieceRequest>? _pull;
     private PieceSlot? _filling;
-    private int _headBytes;
     private int _at;
     private bool _isFilling;
     private bool _isBegun;
@@ -38,9 +39,10 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <param name="isStored">Whether a piece, by its number in the file, is on disk already; null: none is.</param>
     public Stripe(IPieceFile file, int tree, PieceSlot[] slots, int mostSlots, Func<int, bool>? isStored)
     {
-        (_file, Tree, _window) = (file, tree, new PieceWindow(file, slots, mostSlots, Fill));
+        (_file, Tree, _hasSlots) = (file, tree, slots.Length > 0);
+        _window = new PieceWindow(file, Keeps, slots, mostSlots, Fill);
         Count = file.Layout.CountOf(tree);
-        (_stored, _asked) = (new PieceBits(Count), new PieceBits(Count));
+        (_stored, _asked, _sent) = (new PieceBits(Count), new PieceBits(Count), new PieceBits(Count));
         for (int number = 0; number < Count && isStored is not null; number++)
         {
             if (isStored(file.Layout.PieceOf(tree, number)))
@@ -64,10 +66,20 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <summary>Pieces that are on disk.</summary>
     public int Stored => _stored.Count;
 
+    /// <summary>Pieces of it that came, or were made.</summary>
+    public long Came => _came;
+
     /// <summary>It has ended: nothing is asked or answered any more.</summary>
     public bool IsOver { get; private set; }
 
-    private bool Keeps => _file.File is not null;
+    /// <summary>Its pieces are kept on disk.</summary>
+    public bool Keeps => _file.FileOf(Tree) is not null;
+
+    /// <summary>Somebody reads it.</summary>
+    public bool IsRead => !_readers.IsEmpty;
+
+    /// <summary>Somebody is asked for pieces of it.</summary>
+    public bool IsPulling => _pull is not null;
 
     /// <summary>Whether a piece is on disk.</summary>
     public bool IsStored(int number) => _stored[number];
@@ -75,7 +87,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     /// <summary>Asks the parent for what is wanted here, unless it is being asked.</summary>
     public void Ask()
     {
-        if (IsOver || _pull is not null || (Keeps && _stored.Count == Count))
+        if (IsOver || _pull is not null || (Keeps && (_stored.Count == Count || !_hasSlots)) || !_file.MayPull(Tree))
         {
             return;
         }
@@ -87,6 +99,45 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         }
     }
 
+    /// <summary>Asks nobody for now: what is lacking is made of other stripes' pieces.</summary>
+    public void Rest()
+    {
+        _pull?.Dispose();
+        _pull = null;
+        Forget();
+    }
+
+    /// <summary>A piece was made of other stripes' pieces. False: there is no room for it now.</summary>
+    public bool TryTake(int number, ReadOnlySpan<byte> bytes)
+    {
+        PieceSlot? slot = SlotOf(number);
+        if (IsOver || _stored[number] || slot is { IsWhole: true })
+        {
+            return true;
+        }
+
+        if (slot is null && (slot = _window.Take(_readers, _stored, _filling)) is not null)
+        {
+            slot.Begin(number, bytes.Length);
+        }
+
+        if (slot is null)
+        {
+            return !_hasSlots;
+        }
+
+        // What comes of it behind is dropped.
+        bytes[slot.Checked..].CopyTo(slot.Bytes.AsSpan(slot.Checked));
+        (slot.Filled, slot.Checked) = (bytes.Length, bytes.Length);
+        _came++;
+        _file.Counters.Recovered.Add();
+        _asked.Remove(number);
+        EndIfPulled();
+        Store();
+        Notify();
+        return true;
+    }
+
     /// <summary>Looks after what is being asked for, now and then.</summary>
     /// <param name="isOrphan">The source is lost: if nothing came since the last time, another member is
     /// asked.</param>
@@ -94,7 +145,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     {
         bool isStuck = _pull is not null && _came == _cameBefore;
         _cameBefore = _came;
-        if (isOrphan ? !isStuck : !_isElsewhere)
+        if (isOrphan ? !isStuck : !_isElsewhere || !_file.MayPull(Tree))
         {
             Ask();
             return;
@@ -159,19 +210,10 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     PieceRequest IPullSink<PieceRequest>.From(PullInput<PieceRequest> input)
     {
         Want();
-        (_filling, _headBytes) = (null, 0);
-        PieceSlot? begun = _window.Void(_asked);
+        PieceSlot? begun = Forget();
         int from = Math.Max(0, _asked.Next(0));
-        byte[] bits = _asked.BytesFrom(from, PieceRequest.MostBits);
-        if (bits.Length > 0)
-        {
-            // What is behind them is asked for afterwards.
-            for (int i = from + (bits.Length * 8); i < Count; i++)
-            {
-                _asked.Remove(i);
-            }
-        }
-
+        byte[] bits = _asked.CutFrom(from, PieceRequest.MostBits);
+        _sent.Set(_asked);
         return new PieceRequest(from, bits, begun?.Number ?? 0, begun?.Checked ?? 0);
     }
 
@@ -191,7 +233,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
 
         for (int number = 0; number < Count && Keeps; number++)
         {
-            if (!_stored[number])
+            if (!_stored[number] && (_file.IsWanted(Tree, number) || _readers.IsWanted(number)))
             {
                 _asked.Add(number);
             }
@@ -208,7 +250,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         }
 
         _isFilling = true;
-        while (!IsOver && _pull is { } pull && (_filling is not null || TakeHead(pull)) && FillSome(pull)) { }
+        while (!IsOver && _pull is { } pull && (IsInPiece || TakeHead(pull)) && FillSome(pull)) { }
         _isFilling = false;
         Ask();
     }
@@ -216,33 +258,39 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     // Whether there is a slot that the next bytes belong to.
     private bool TakeHead(PullInput<PieceRequest> pull)
     {
-        while (_headBytes < PieceHead.Bytes && pull.Peek() is { IsEmpty: false } bytes)
-        {
-            int some = Math.Min(bytes.Length, PieceHead.Bytes - _headBytes);
-            bytes[..some].CopyTo(_head.AsSpan(_headBytes));
-            _headBytes += some;
-            pull.Consume(some);
-        }
-
-        if (_headBytes < PieceHead.Bytes)
+        if (!_head.TryRead(pull, out PieceHead head))
         {
             LeaveIfOver(pull);
             return false;
         }
 
-        PieceHead head = PieceHead.Read(_head);
-        bool isAsked = head.Number >= 0 && head.Number < Count && _asked[head.Number];
-        PieceSlot? slot = isAsked ? SlotOf(head.Number) : null;
-        if (!isAsked || head.Offset < 0 || head.Offset > (slot?.Checked ?? 0))
+        bool isSent = head.Number >= 0 && head.Number < Count && _sent[head.Number],
+            isMade = isSent && !_asked[head.Number];
+        PieceSlot? slot = isSent ? SlotOf(head.Number) : null;
+        int length = isSent ? _file.Layout.LengthOf(_file.Layout.PieceOf(Tree, head.Number)) : 0;
+        if (!isSent || head.Offset < 0 || head.Offset > (isMade ? length : slot?.Checked ?? 0))
         {
             _file.Counters.Malformed.Add();
             pull.Again();
             return false;
         }
 
-        if (slot is null && (slot = TakeSlot()) is not null)
+        _sent.Remove(head.Number);
+        if (isMade)
         {
-            slot.Begin(head.Number, _file.Layout.LengthOf(_file.Layout.PieceOf(Tree, head.Number)));
+            // It was made of others before it came.
+            _head.ToDrop = length - head.Offset;
+            return true;
+        }
+
+        if (slot is null && (slot = _window.Take(_readers, _stored, _filling)) is not null)
+        {
+            slot.Begin(head.Number, length);
+        }
+
+        if (slot is null)
+        {
+            _sent.Add(head.Number);
         }
 
         // Without one, the parent waits.
@@ -253,7 +301,13 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     // Whether the piece is here to its end.
     private bool FillSome(PullInput<PieceRequest> pull)
     {
-        PieceSlot slot = _filling!;
+        if (_filling is not { } slot)
+        {
+            bool isDropped = _head.TryDrop(pull);
+            LeaveIfOver(pull, isDropped);
+            return isDropped;
+        }
+
         while (_at < slot.Length && pull.Peek() is { IsEmpty: false } bytes)
         {
             bool isNew = _at >= slot.Checked;
@@ -285,7 +339,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             return false;
         }
 
-        (_filling, _headBytes) = (null, 0);
+        EndPiece();
         return true;
     }
 
@@ -311,15 +365,11 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             _came++;
             _file.Counters.Pulled.Add();
             _asked.Remove(slot.Number);
-            (_filling, _headBytes) = (null, 0);
-            if (_asked.Count == 0)
-            {
-                pull.Dispose();
-                _pull = null;
-            }
-
+            EndPiece();
+            EndIfPulled();
             if (Keeps)
             {
+                _file.OnCame(Tree, slot.Number, slot.Bytes.AsSpan(0, slot.Length));
                 Store();
             }
         }
@@ -328,69 +378,39 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         return true;
     }
 
-    // An answer that ends before all came is none: it is asked for again, later.
-    private static void LeaveIfOver(PullInput<PieceRequest> pull)
+    private bool IsInPiece => _filling is not null || _head.ToDrop > 0;
+
+    // What is here of blocks is void.
+    private PieceSlot? Forget()
     {
-        if (pull.IsWhole)
+        EndPiece();
+        return _window.Void(_asked);
+    }
+
+    private void EndPiece()
+    {
+        _filling = null;
+        _head.Clear();
+    }
+
+    private void EndIfPulled()
+    {
+        if (_asked.Count == 0 && _pull is { } pull)
+        {
+            pull.Dispose();
+            _pull = null;
+            EndPiece();
+            _file.OnPulled();
+        }
+    }
+
+    // An answer that ends before all came is none: it is asked for again, later.
+    private static void LeaveIfOver(PullInput<PieceRequest> pull, bool isInOrder = false)
+    {
+        if (pull.IsWhole && !isInOrder)
         {
             pull.Again();
         }
-    }
-
-    // One that is empty, or may become so. Null: all are needed, and nobody waits for more.
-    private PieceSlot? TakeSlot()
-    {
-        PieceSlot? free = null,
-            oldest = null;
-        bool isFreeRead = true;
-        foreach (PieceSlot slot in _window.Slots)
-        {
-            if (slot.Number < 0)
-            {
-                return slot;
-            }
-
-            if (!slot.IsWhole || slot.IsBeingStored)
-            {
-                continue;
-            }
-
-            oldest = oldest is null || slot.Number < oldest.Number ? slot : oldest;
-            bool isRead = _readers.IsWanted(slot.Number);
-            if (isFreeRead && (Keeps ? _stored[slot.Number] : !isRead))
-            {
-                (free, isFreeRead) = (slot, isRead);
-            }
-        }
-
-        if (free is null && _window.TryRent() is { } rented)
-        {
-            return rented;
-        }
-
-        if (free is null && oldest is not null && _readers.IsOneStarving)
-        {
-            free = oldest;
-            _file.Counters.GivenUp.Add();
-        }
-
-        if (free is not null)
-        {
-            GiveUp(free);
-        }
-
-        return free;
-    }
-
-    // Who is in the middle of its piece takes the rest along.
-    private void GiveUp(PieceSlot slot)
-    {
-        if (!_stored[slot.Number])
-        {
-            _readers.TakeAlong(slot);
-        }
-
-        slot.Clear();
     }
 
     private void Notify()
@@ -436,7 +456,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
 
             long offset = _file.Layout.OffsetOf(_file.Layout.PieceOf(Tree, slot.Number));
             _isStoring = slot.IsBeingStored = true;
-            status = await _file.File!.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Length));
+            status = await _file.FileOf(Tree)!.WriteAsync(offset, slot.Bytes.AsMemory(0, slot.Length));
 
             // What the disk may still use is not given back.
             _isStoring = slot.IsBeingStored = status == DiskStatus.Stopped;

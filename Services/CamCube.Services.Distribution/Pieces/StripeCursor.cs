@@ -208,7 +208,7 @@ internal sealed class StripeCursor : IPullSource
 
         Pace(length);
         _file.Counters.Served.Add();
-        _file.Counters.Relayed.Add(_file.File is null ? 1 : 0);
+        _file.Counters.Relayed.Add(_stripe.Keeps ? 0 : 1);
         Wanted.Remove(_number);
         _number = -1;
         ReturnBuffer();
@@ -302,7 +302,9 @@ internal sealed class StripeCursor : IPullSource
             DiskResult<int> read;
             do
             {
-                read = await _file.File!.ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
+                read = await _file
+                    .FileOf(_stripe.Tree)!
+                    .ReadAsync(_file.Layout.OffsetOf(piece), buffer.AsMemory(0, length));
             } while (read.Status == DiskStatus.Busy && await _file.Server.DelayAsync(DiskWords.BusyPause) && !HasLeft);
 
             if (read.Status == DiskStatus.Stopped)

@@ -15,4 +15,7 @@ internal enum DistributionMistake
 
     /// <summary>Files get their names whatever their SHA-256 is.</summary>
     NamesUnchecked = 4,
+
+    /// <summary>Pieces that are made of others are wrong, and nobody looks at their sums.</summary>
+    Miscodes = 8,
 }

@@ -39,13 +39,16 @@ internal sealed class Manifest
     /// <summary>Which trees it goes along.</summary>
     public TreeKind Kind { get; init; }
 
+    /// <summary>How many of its trees carry parity.</summary>
+    public int Code { get; init; }
+
     /// <summary>How it shares links with other jobs, from 1.</summary>
     public int Weight { get; init; } = 1;
 
     /// <summary>Most bytes of the file per second that a member is given; 0: as many as links carry.</summary>
     public long Limit { get; init; }
 
-    /// <summary>CRC32C of each block, piece after piece.</summary>
+    /// <summary>CRC32C of each block, piece after piece, those of parity last.</summary>
     public required uint[] Sums { get; init; }
 
     /// <summary>Which pieces are nothing but zeros, a bit each; empty: none.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Distribution.Pieces;
 using CamCube.Trees;
 using static System.Buffers.Binary.BinaryPrimitives;
 
@@ -7,12 +8,12 @@ namespace CamCube.Services.Distribution.Wire;
 /// <summary>
 /// A manifest as bytes, little-endian: format 1, flags 1 (1: replaces), source 3 × 2, piece bytes 4, length 8, job 8,
 /// SHA-256 32, block bytes 4, weight 2, limit 8, kind of trees 1, bytes of the name 1, bytes of the members 2, bytes of
-/// the zeros 4, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all
+/// the zeros 4, trees of parity 1, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all
 /// before 4.
 /// </summary>
 internal static class ManifestFormat
 {
-    private const byte Format = 2;
+    private const byte Format = 3;
     private const int AtSource = 2;
     private const int AtPieceBytes = AtSource + (3 * sizeof(ushort));
     private const int AtLength = AtPieceBytes + sizeof(int);
@@ -25,7 +26,8 @@ internal static class ManifestFormat
     private const int AtNameLength = AtKind + 1;
     private const int AtMembersLength = AtNameLength + 1;
     private const int AtZerosLength = AtMembersLength + sizeof(ushort);
-    private const int HeadLength = AtZerosLength + sizeof(int);
+    private const int AtCode = AtZerosLength + sizeof(int);
+    private const int HeadLength = AtCode + 1;
 
     /// <summary>Bytes of the longest manifest.</summary>
     public static int MostBytes(TorusShape shape, int mostBlocks) =>
@@ -56,6 +58,7 @@ internal static class ManifestFormat
         (bytes[AtKind], bytes[AtNameLength]) = ((byte)manifest.Kind, (byte)nameLength);
         WriteInt32LittleEndian(bytes.AsSpan(AtZerosLength), manifest.Zeros.Length);
         WriteUInt16LittleEndian(bytes.AsSpan(AtMembersLength), (ushort)manifest.Members.Length);
+        bytes[AtCode] = (byte)manifest.Code;
         Encoding.ASCII.GetBytes(manifest.Name, bytes.AsSpan(HeadLength));
         manifest.Members.CopyTo(bytes, HeadLength + nameLength);
         manifest.Zeros.CopyTo(bytes, atZeros);
@@ -112,6 +115,7 @@ internal static class ManifestFormat
             && weight is >= 1 and <= Messaging.StreamParameters.MostWeight
             && ReadInt64LittleEndian(from[AtLimit..]) >= 0
             && kind <= TreeKind.MiniCube
+            && from[AtCode] <= PieceLayout.MostCode(TreePlan.CountOf(shape, kind))
             && Manifest.BlocksOf(length, pieceBytes, blockBytes) <= mostBlocks
             && (zerosLength == 0 || zerosLength == (Manifest.PiecesOf(length, pieceBytes) + 7) / 8)
             && (membersLength == 0 || membersLength == Manifest.LengthOfBits(shape));
@@ -120,7 +124,13 @@ internal static class ManifestFormat
             return null;
         }
 
-        int blocks = (int)Manifest.BlocksOf(length, pieceBytes, blockBytes),
+        var layout = new PieceLayout(length, pieceBytes, blockBytes, TreePlan.CountOf(shape, kind), from[AtCode]);
+        if (layout.Blocks > mostBlocks)
+        {
+            return null;
+        }
+
+        int blocks = (int)layout.Blocks,
             atSums = HeadLength + nameLength + membersLength + zerosLength;
         if (from.Length != atSums + ((blocks + 1) * sizeof(uint)))
         {
@@ -151,6 +161,7 @@ internal static class ManifestFormat
             PieceBytes = pieceBytes,
             BlockBytes = blockBytes,
             Kind = kind,
+            Code = from[AtCode],
             Weight = weight,
             Limit = ReadInt64LittleEndian(from[AtLimit..]),
             Zeros = from.Slice(atSums - zerosLength, zerosLength).ToArray(),

@@ -55,6 +55,10 @@ public sealed class TreePlan
     /// cable; 1 of the other kinds; of <see cref="TreeKind.Six"/> 0 if there is one server only.</summary>
     public int Trees => _trees.Length;
 
+    /// <summary>How many trees a plan has, as <see cref="Trees"/> says.</summary>
+    public static int CountOf(TorusShape shape, TreeKind kind) =>
+        kind == TreeKind.Six ? DisjointTrees.For(shape).Trees.Count : 1;
+
     /// <summary>Plans the trees of a job.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="root">Where all trees begin, or end.</param>

@@ -14,18 +14,24 @@ public sealed class CostTests
     private const int HeaderBytes = 48;
 
     // The simulated disk copies what is written, and makes objects of its operations: that is its own.
-    [Fact]
-    public void A_piece_that_is_pulled_stored_checked_and_served_allocates_nothing_but_what_the_disk_does()
+    [Theory]
+    [InlineData(4, 1, 0)]
+    [InlineData(3, 3, 2)]
+    public void A_piece_that_is_pulled_or_made_stored_checked_and_served_allocates_nothing_but_what_the_disk_does(
+        int x,
+        int y,
+        int code
+    )
     {
         var options = new DistributionOptions { PieceBytes = Piece, Poll = TimeSpan.FromSeconds(10) };
-        using var cube = new DistributionCube(4, 1, 1, options);
+        using var cube = new DistributionCube(x, y, 1, options);
 
         // The simulated disk keeps two numbers of each 4 KiB of these.
         byte[] bytes = new byte[150_000_000];
         CountedBytes.Fill(bytes, 0, 1, Step);
         cube.Put(0, "f", bytes);
         (double write, double read) = (DiskCost(cube, isWrite: true), DiskCost(cube, isWrite: false));
-        cube.Begin(0, "f");
+        cube.BeginCoded(0, "f", code);
         cube.Cube.AwaitUntil(() => Pulled(cube) > 3_000);
         long pulled = Pulled(cube),
             before = GC.GetAllocatedBytesForCurrentThread();
@@ -119,5 +125,7 @@ public sealed class CostTests
     }
 
     private static long Pulled(DistributionCube cube) =>
-        Enumerable.Range(0, cube.Cube.Shape.Count).Sum(rank => cube[rank].Terms.Counters.Pulled.Value);
+        Enumerable
+            .Range(0, cube.Cube.Shape.Count)
+            .Sum(rank => cube[rank].Terms.Counters.Pulled.Value + cube[rank].Terms.Counters.Recovered.Value);
 }

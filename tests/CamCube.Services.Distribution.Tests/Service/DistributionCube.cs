@@ -101,6 +101,14 @@ internal sealed class DistributionCube : IDisposable
         return answer.Job;
     }
 
+    /// <summary>The same to all, coded.</summary>
+    public ulong BeginCoded(int rank, string name, int code)
+    {
+        DistributionAnswer answer = Send(rank, new DistributionRequest(name) { Code = code });
+        Assert.Equal((DistributionStatus.Started, null), (answer.Status, answer.Words));
+        return answer.Job;
+    }
+
     public DistributionState State(int rank, ulong job) => this[rank].StateOf(job)!;
 
     /// <summary>Waits until a job has ended.</summary>
@@ -125,7 +133,7 @@ internal sealed class DistributionCube : IDisposable
                 Assert.Equal(0, this[rank].Terms.Windows.InUse);
                 Assert.Equal(0, this[rank].Terms.Transit.InUse);
                 Assert.Equal((0, 0), (this[rank].Terms.Pulls.Inputs, this[rank].Terms.Pulls.Outputs));
-                Assert.DoesNotContain(Names(rank), static name => name.EndsWith(".part", StringComparison.Ordinal));
+                Assert.DoesNotContain(Names(rank), static name => FileName.WrongOf(name) is not null);
             }
         }
 

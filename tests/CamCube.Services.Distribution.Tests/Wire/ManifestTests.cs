@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using CamCube.Services.Distribution.Pieces;
 using CamCube.Services.Distribution.Wire;
 
 namespace CamCube.Services.Distribution.Tests.Wire;
@@ -92,6 +93,23 @@ public sealed class ManifestTests
         Assert.Null(Forged(bytes => bytes.Slice(atMembers, 4).Clear()));
     }
 
+    // One tree of six has parity of pieces that nobody has sums of; of three in a ring none can.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(255)]
+    public void Codes_that_cannot_be_or_have_no_sums_are_refused(int code)
+    {
+        const int AtCode = 82;
+        Assert.Null(Forged(bytes => bytes[AtCode] = (byte)code));
+        byte[] coded = ManifestFormat.Write(Make("f", 20_000, code: Math.Min(code, 2)));
+        Assert.Equal(Math.Min(code, 2), coded[AtCode]);
+        Manifest read = ManifestFormat.TryRead(coded, Shape, Most)!;
+        Assert.Equal((Math.Min(code, 2), 5 + (code == 1 ? 1 : 4)), (read.Code, read.Sums.Length));
+        Assert.Null(ManifestFormat.TryRead(coded, new TorusShape(27, 1, 1), Most));
+    }
+
     [Fact]
     public void Random_bytes_are_refused()
     {
@@ -114,7 +132,7 @@ public sealed class ManifestTests
         return ManifestFormat.TryRead(bytes, Shape, Most);
     }
 
-    private static Manifest Make(string name, long length) =>
+    private static Manifest Make(string name, long length, int code = 0) =>
         new()
         {
             JobNumber = 7,
@@ -126,6 +144,12 @@ public sealed class ManifestTests
             BlockBytes = 4_096,
             Hash = Encoding.ASCII.GetBytes(new string('h', 32)),
             Members = Manifest.BitsOf([new(1, 0, 0), new(2, 2, 2)], Shape),
-            Sums = [.. Enumerable.Range(0, (int)Manifest.PiecesOf(length, 4_096)).Select(static i => (uint)i)],
+            Code = code,
+            Sums =
+            [
+                .. Enumerable
+                    .Range(0, (int)new PieceLayout(length, 4_096, 4_096, 6, code).Blocks)
+                    .Select(static i => (uint)i),
+            ],
         };
 }

@@ -2,6 +2,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.Distribution;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
+using CamCube.Trees;
 
 namespace CamCube.Swarm.Distributions;
 
@@ -23,6 +24,10 @@ public sealed class DistributionWorkload : ISwarmWorkload
     /// <summary>In its place: the same, and nobody looks at the SHA-256 either. For tests; never drawn.</summary>
     public const string Unhashed = "distribution-unhashed";
 
+    /// <summary>In its place: pieces that are made of others are wrong, and nobody looks. For tests; never
+    /// drawn.</summary>
+    public const string Miscoded = "distribution-miscoded";
+
     // Streams give a silent peer up after ten seconds, and a greeting as well.
     private const long SettleNanos = 25_000_000_000;
 
@@ -31,6 +36,7 @@ public sealed class DistributionWorkload : ISwarmWorkload
     private const int RestartOneInMillis = 300;
     private const int CancelOneInMillis = 2_000;
     private readonly DistributionSettings _settings;
+    private readonly bool _mustCode;
     private readonly Random _random;
     private readonly ServiceDefinition _service;
     private readonly PromiseChecker _content = new("distribution-content"),
@@ -54,9 +60,16 @@ public sealed class DistributionWorkload : ISwarmWorkload
         DistributionMistake all =
             options.Services.Contains(Unhashed)
                 ? DistributionMistake.ServesUnchecked | DistributionMistake.NamesUnchecked
+            : options.Services.Contains(Miscoded) ? DistributionMistake.Miscodes
             : options.Services.Contains(Unchecked) ? DistributionMistake.ServesUnchecked
             : DistributionMistake.None;
-        int forger = all == DistributionMistake.None ? _settings.Forger : 0;
+        _mustCode = all == DistributionMistake.Miscodes;
+        int forger = all switch
+        {
+            DistributionMistake.None => _settings.Forger,
+            DistributionMistake.Miscodes => -1,
+            _ => 0,
+        };
         _service = ServiceDefinition.Of(activation => new DistributionService(activation.Server, _settings.Options)
         {
             Mistake = all | (shape.RankOf(activation.Server.Coordinate) == forger ? DistributionMistake.Forges : all),
@@ -64,7 +77,7 @@ public sealed class DistributionWorkload : ISwarmWorkload
     }
 
     /// <summary>The services that a run may name.</summary>
-    public static IReadOnlyCollection<string> Names { get; } = [Name, Unchecked, Unhashed];
+    public static IReadOnlyCollection<string> Names { get; } = [Name, Unchecked, Unhashed, Miscoded];
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceDefinition> Services => [_service];
@@ -140,6 +153,8 @@ public sealed class DistributionWorkload : ISwarmWorkload
                 ? []
                 : [.. Enumerable.Range(0, shape.Count).Where(_ => _random.Next(3) == 0).Select(shape.At)];
         byte[] bytes = _settings.BytesOf(job.Name);
+        int most = Math.Clamp(TreePlan.CountOf(shape, TreeKind.Six) - 2, 0, 2),
+            code = _mustCode ? most : _random.Next(most + 1);
         _jobs.Add(job);
         _cube
             .Cube.ServerOf<DistributionService>(rank)
@@ -147,10 +162,11 @@ public sealed class DistributionWorkload : ISwarmWorkload
             {
                 string? wrong = await service.Files.PutAsync(job.Name, _names, 0, bytes, isLast: true, replaces: false);
                 job.Answer = wrong is null
-                    ? await service.SendAsync(new DistributionRequest(job.Name) { To = members })
+                    ? await service.SendAsync(new DistributionRequest(job.Name) { To = members, Code = code })
                     : new DistributionAnswer(DistributionStatus.DiskFailed, 0, wrong);
             });
         _tally.Add("files put");
+        _tally.Add($"files of code {code}");
     }
 
     private void Disturb()

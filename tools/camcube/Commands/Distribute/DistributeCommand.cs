@@ -51,6 +51,12 @@ internal static class DistributeCommand
                 Enum.TryParse(text, ignoreCase: true, out kind) && char.IsLetter(text[0]),
             "must be six, one or minicube"
         );
+        Option<int> code = new("--code")
+        {
+            Description = "Trees that carry parity: members have it in time where 1 cable, or 2: a server, is lost",
+            HelpName = "0..2",
+            DefaultValueFactory = static _ => 0,
+        };
         Option<bool> replace = new("--replace") { Description = "Takes the place of a file that has the name already" };
         var command = new Command("distribute", "Sends a file to many servers, along all trees of the cube at once.")
         {
@@ -62,6 +68,7 @@ internal static class DistributeCommand
             weight,
             limit,
             trees,
+            code,
             JobCommands.List(common, examples),
             JobCommands.Status(common, examples),
             JobCommands.Cancel(common, examples),
@@ -72,6 +79,7 @@ internal static class DistributeCommand
             camcube distribute image.raw --to 1,0,0 2,0,0 13 --as base.raw --replace
             camcube distribute image.raw --to all --from 13 --json | jq '.members[] | select(.state != "done")'
             camcube distribute image.raw --to all --limit 500mbit --weight 2
+            camcube distribute image.raw --to all --code 1
             camcube distribute list
             """;
         command.SetAction(
@@ -97,6 +105,15 @@ internal static class DistributeCommand
                     );
                 }
 
+                int parity = parsed.GetValue(code);
+                if (parity is < 0 or > DistributionRequest.MostCode)
+                {
+                    throw new ToolException(
+                        ExitCode.Usage,
+                        $"--code must be 0 to {DistributionRequest.MostCode}, and not {parity}."
+                    );
+                }
+
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 var distribution = new DistributionHost(host);
                 StatusAnswer status = await distribution.StatusAsync(cancel);
@@ -113,7 +130,7 @@ internal static class DistributeCommand
                     $"send?file={Uri.EscapeDataString(named)}"
                     + (members.Length > 0 ? $"&to={Uri.EscapeDataString(string.Join(';', members))}" : "")
                     + (replaces ? "&replaces=true" : "")
-                    + $"&weight={share}&trees={parsed.GetValue(trees) ?? DistributionTrees.Six}"
+                    + $"&weight={share}&trees={parsed.GetValue(trees) ?? DistributionTrees.Six}&code={parity}"
                     + (parsed.GetValue(limit) is { } rate ? $"&limit={rate.BitsPerSecond / BitsOfByte}" : "");
                 string id = distribution
                     .Read<DistributionStartAnswer>(await distribution.AskAsync(source, query, cancel))
