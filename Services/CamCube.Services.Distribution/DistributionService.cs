@@ -212,6 +212,18 @@ public sealed class DistributionService
         return answer.IsAnswered && MemberReport.TryRead(answer.Content, out MemberReport report) ? report : null;
     }
 
+    async ValueTask<byte[]?> IMemberLine.AskBytesAsync(
+        ulong job,
+        DistributionKind kind,
+        ReadOnlyMemory<byte> content,
+        Coordinate server
+    )
+    {
+        var header = new DistributionHeader { JobNumber = job, Kind = kind };
+        using Answer<DistributionHeader> answer = await AskAsync(header, content, server, AnswerTime, Attempts);
+        return answer.IsAnswered ? answer.Content.ToArray() : null;
+    }
+
     void IMemberLine.Know(Job job) => _jobs[job.Manifest.JobNumber] = job;
 
     void IMemberLine.Forget(Job job)
@@ -243,6 +255,16 @@ public sealed class DistributionService
                 break;
             case DistributionKind.Fetch when IsQuestion(message) && _isReady:
                 Answer(message, message.Header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
+                break;
+            case DistributionKind.Hashes when IsQuestion(message) && message.Content.Length == sizeof(int):
+                int first = BinaryPrimitives.ReadInt32LittleEndian(message.Content);
+                ReadOnlySpan<byte> hashes = job?.Hashes is { } known ? known.From(first) : default;
+                Answer(message, message.Header, hashes);
+                break;
+            case DistributionKind.Origin when IsQuestion(message) && message.Content.Length == sizeof(int):
+                Span<byte> origin = stackalloc byte[OriginAnswer.Length];
+                (job?.OriginOf(BinaryPrimitives.ReadInt32LittleEndian(message.Content)) ?? default).Write(origin);
+                Answer(message, message.Header, origin);
                 break;
             default:
                 _terms.Counters.Malformed.Add();
@@ -333,7 +355,7 @@ public sealed class DistributionService
         bool isNameTaken = _jobs.Values.Any(other =>
             other.Received is { IsOpen: true } && other.Manifest.Name == job.Manifest.Name
         );
-        var received = new ReceivedFile(_terms, job);
+        var received = new ReceivedFile(_terms, job, this);
         job.Received = received;
         Server.Loop.Run(() => received.BeginAsync(isNameTaken));
     }

@@ -13,6 +13,9 @@ internal interface IMemberLine
         Coordinate member
     );
 
+    /// <summary>Asks a server something of a job. Null: no answer.</summary>
+    ValueTask<byte[]?> AskBytesAsync(ulong job, DistributionKind kind, ReadOnlyMemory<byte> content, Coordinate server);
+
     /// <summary>From now on pulls of it are answered.</summary>
     void Know(Job job);
 

@@ -55,6 +55,9 @@ internal sealed class Job : IJobPieces
     /// <summary>What this server keeps of the file; null: nothing, so it only passes on.</summary>
     public KeptFile? Kept { get; set; }
 
+    /// <summary>The SHA-256 of each piece; null: this is not the source.</summary>
+    public PieceHashes? Hashes { get; set; }
+
     /// <summary>What is received here; null: this server is no member, or not told yet.</summary>
     public ReceivedFile? Received { get; set; }
 
@@ -229,7 +232,32 @@ internal sealed class Job : IJobPieces
     }
 
     /// <inheritdoc/>
-    public bool Forges() => _terms.Forges();
+    public ReadOnlySpan<byte> Forgery() => _terms.Forgery();
+
+    /// <summary>Pulls a stripe from the source itself.</summary>
+    public PullInput<PieceRequest> PullFromSource(int tree, IPullSink<PieceRequest> sink) =>
+        _terms.Pulls.Pull(
+            new VertexId(Manifest.JobNumber, 0, 0, (byte)tree, Plan.Root),
+            TermsOf(tree, Plan.Root) with
+            {
+                Edge = null,
+            },
+            sink
+        );
+
+    /// <summary>What this server says of a piece that it gave to another.</summary>
+    public OriginAnswer OriginOf(int piece)
+    {
+        if (Manifest.Source == Server.Coordinate)
+        {
+            return new OriginAnswer(OriginKind.RightHere, default);
+        }
+
+        bool canBe = piece >= 0 && piece < Layout.Pieces;
+        return Received is { } received ? received.OriginOf(piece)
+            : canBe ? new OriginAnswer(OriginKind.PassedOn, Plan.Parent(Layout.TreeOf(piece), Server.Coordinate))
+            : default;
+    }
 
     /// <summary>It has ended here: who pulls is sent away, and nothing is pulled.</summary>
     public void Stop()

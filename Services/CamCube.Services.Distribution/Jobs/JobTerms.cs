@@ -35,8 +35,12 @@ internal sealed record JobTerms(
     public bool IsRight(uint sum, ReadOnlySpan<byte> bytes) =>
         PieceSum.Of(bytes) == sum || Mistake.HasFlag(DistributionMistake.ServesUnchecked);
 
-    /// <summary>Whether the next piece is forged.</summary>
-    public bool Forges() =>
-        Mistake.HasFlag(DistributionMistake.Forges)
-        && (_forger ??= Server.Random.Create("forged pieces")).Next(ForgedOneIn) == 0;
+    /// <summary>What the first bytes of the next piece are changed by; empty: it is not forged.</summary>
+    public ReadOnlySpan<byte> Forgery()
+    {
+        bool forges = (Mistake & (DistributionMistake.Forges | DistributionMistake.ForgesSums)) != 0;
+        return !forges || (_forger ??= Server.Random.Create("forged pieces")).Next(ForgedOneIn) > 0 ? []
+            : Mistake.HasFlag(DistributionMistake.ForgesSums) ? [0xF1, 0x76, 0xEC, 0x05, 0x01]
+            : [byte.MaxValue];
+    }
 }

@@ -73,6 +73,9 @@ internal sealed class KeptFile : IPieceFile
     /// <inheritdoc/>
     public DistributionCounters Counters => _job.Counters;
 
+    /// <summary>What lacks is pulled from the source, and from nobody else.</summary>
+    public bool IsFromSource { get; init; }
+
     /// <summary>The file on disk.</summary>
     public IDiskFile File { get; }
 
@@ -156,7 +159,7 @@ internal sealed class KeptFile : IPieceFile
     /// <inheritdoc/>
     public bool MayPull(int tree)
     {
-        if (_coder is null || _isAlone || HasLink(tree))
+        if (_coder is null || _isAlone || IsFromSource || HasLink(tree))
         {
             return true;
         }
@@ -193,9 +196,10 @@ internal sealed class KeptFile : IPieceFile
     }
 
     /// <inheritdoc/>
-    public void OnCame(int tree, int number, ReadOnlySpan<byte> bytes)
+    public void OnCame(int tree, PieceSlot slot)
     {
-        _coder?.Add(tree, number, bytes);
+        _keeper.OnCame(Layout.PieceOf(tree, slot.Number), slot.Giver);
+        _coder?.Add(tree, slot.Number, slot.Bytes.AsSpan(0, slot.Length));
         if (_coder is not null && ++_sinceMade > MostSinceMade * Layout.Trees && !_isAlone && IsResting)
         {
             // Others lack more than the code makes up for.
@@ -223,10 +227,12 @@ internal sealed class KeptFile : IPieceFile
     public bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes) => _job.IsRight(piece, offset, bytes);
 
     /// <inheritdoc/>
-    public bool Forges() => _job.Forges();
+    public ReadOnlySpan<byte> Forgery() => _job.Forgery();
 
     PullInput<PieceRequest> IPieceFile.Pull(int tree, IPullSink<PieceRequest> sink, bool elsewhere) =>
-        elsewhere ? _job.PullElsewhere(tree, sink) : _job.Pull(tree, sink);
+        IsFromSource ? _job.PullFromSource(tree, sink)
+        : elsewhere ? _job.PullElsewhere(tree, sink)
+        : _job.Pull(tree, sink);
 
     void IPieceFile.Blame(Coordinate server) => _keeper.Blame(server);
 

@@ -14,6 +14,7 @@ namespace CamCube.Services.Distribution.Jobs;
 internal sealed class ParityFile(JobTerms terms, ulong job, int weight)
 {
     private IDiskFile? _file;
+    private bool _isRemoved;
     private PieceLayout _layout;
     private byte[] _p = [];
     private byte[] _q = [];
@@ -40,6 +41,14 @@ internal sealed class ParityFile(JobTerms terms, ulong job, int weight)
         if (opened.Value is not { } file)
         {
             return opened.Status;
+        }
+
+        if (_isRemoved)
+        {
+            // The job ended before it was there.
+            file.Close();
+            await terms.Server.Disk.DeleteAsync(Name);
+            return DiskStatus.Stopped;
         }
 
         _file = new TurnedFile(file, terms.Turns, weight);
@@ -125,6 +134,7 @@ internal sealed class ParityFile(JobTerms terms, ulong job, int weight)
     /// <summary>The job has ended here. Whoever has the file open goes on until it is closed.</summary>
     public void Remove()
     {
+        _isRemoved = true;
         if (_file is { } file)
         {
             _file = null;

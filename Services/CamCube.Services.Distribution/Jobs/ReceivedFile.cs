@@ -18,6 +18,7 @@ internal sealed class ReceivedFile : IKeeper
     private readonly Job _job;
     private readonly string _part;
     private readonly ParityFile _parity;
+    private readonly ForgedPieces _forged;
     private readonly Signal _toCheck = new();
     private readonly List<Coordinate> _forgers = [];
     private HashStep? _hash;
@@ -25,14 +26,16 @@ internal sealed class ReceivedFile : IKeeper
     private long _checked;
     private long _left;
     private bool _isChecking;
+    private bool _isRepaired;
     private bool _isNaming;
     private bool _isOver;
 
     /// <summary>A file of which nothing is here.</summary>
-    public ReceivedFile(JobTerms terms, Job job)
+    public ReceivedFile(JobTerms terms, Job job, IMemberLine line)
     {
         (_terms, _job) = (terms, job);
         _part = PartOf(job.Manifest.JobNumber);
+        _forged = new ForgedPieces(terms, job, line);
         _parity = new ParityFile(terms, job.Manifest.JobNumber, job.Manifest.Weight);
     }
 
@@ -60,6 +63,12 @@ internal sealed class ReceivedFile : IKeeper
     /// <summary>Whether it still may become a file of its name.</summary>
     public bool IsOpen => Stage is MemberStage.Receiving or MemberStage.Checking;
 
+    /// <summary>What is said of a piece to one that it was given to.</summary>
+    public OriginAnswer OriginOf(int piece) =>
+        _forged.Wrong is not null || Stage != MemberStage.Done
+            ? _forged.OriginOf(piece)
+            : new OriginAnswer(OriginKind.RightHere, default);
+
     /// <summary>What is said of it to the source.</summary>
     public MemberReport Report =>
         new(
@@ -76,7 +85,12 @@ internal sealed class ReceivedFile : IKeeper
     {
         IServerDisk disk = _terms.Server.Disk;
         DiskResult<IDiskFile> target = InTurn(await disk.OpenAsync(_job.Manifest.Name, create: false));
-        if (target.Value is { } old && await IsSameAsync(old) && await IsSafeAsync(old) && IsOpen)
+        if (
+            target.Value is { } old
+            && await WholeFile.IsSameAsync(_terms, _job.Manifest, old)
+            && await IsSafeAsync(old)
+            && IsOpen
+        )
         {
             // It was brought before, by this job or by another.
             (Stage, IsOpening) = (MemberStage.Done, false);
@@ -89,7 +103,7 @@ internal sealed class ReceivedFile : IKeeper
         DiskStatus there = _job.Manifest.Replaces && target.IsDone ? DiskStatus.NotFound : target.Status;
 
         DiskResult<IDiskFile> opened = default;
-        if (!isNameTaken && there == DiskStatus.NotFound)
+        if (!isNameTaken && there == DiskStatus.NotFound && !_isOver)
         {
             opened = InTurn(await disk.OpenAsync(_part, create: true));
             there = opened.Status;
@@ -110,35 +124,50 @@ internal sealed class ReceivedFile : IKeeper
         {
             opened.Value?.Close();
             Fail(wrong ?? "the job has ended");
+            if (opened.Value is not null)
+            {
+                // The job may have ended before it was there.
+                await DeleteAsync();
+            }
+
             return;
         }
 
+        await ReceiveAsync(opened.Value!);
+    }
+
+    private async ValueTask ReceiveAsync(IDiskFile part)
+    {
         PieceSlot[][]? windows;
-        while ((windows = TryRent()) is null)
+        while ((windows = MemberWindows.TryRent(_terms, _job, out _checkBuffer)) is null)
         {
             // Others are on their way. Until then this server passes on.
             (IsOpening, Words) = (false, "it waits for memory");
             _job.Settle();
             if (!await _terms.Server.DelayAsync(_terms.Options.Poll) || _isOver)
             {
-                opened.Value!.Close();
+                part.Close();
                 return;
             }
         }
 
-        there = await _parity.OpenAsync(_job.Layout);
-        bool[]? here = await FindAsync(opened.Value!);
+        DiskStatus there = await _parity.OpenAsync(_job.Layout);
+        bool[]? here = await FindAsync(part);
         if (here is null || _isOver || there != DiskStatus.Done)
         {
             // The service stops, or the job has ended meanwhile.
-            opened.Value!.Close();
-            ReturnWindows(windows);
+            part.Close();
+            MemberWindows.Return(_terms, windows);
+            EndChecking();
             Fail(DiskWords.Of(there));
             return;
         }
 
         (IsOpening, Words, _hash) = (false, null, new HashStep(_checkBuffer!));
-        _job.Kept = new KeptFile(_job, opened.Value!, _parity.File, windows, piece => here[piece], this);
+        _job.Kept = new KeptFile(_job, part, _parity.File, windows, piece => here[piece], this)
+        {
+            IsFromSource = _isRepaired,
+        };
         _job.Kept.Ask();
         _job.Settle();
         OnStored();
@@ -170,8 +199,9 @@ internal sealed class ReceivedFile : IKeeper
                 return null;
             }
 
-            bool isRight = read.IsDone && read.Value == length && _job.AreRight(piece, step.Sums);
-            _terms.Counters.Resumed.Add(isRight && !here[piece] ? 1 : 0);
+            bool isRight =
+                read.IsDone && read.Value == length && _job.AreRight(piece, step.Sums) && _forged.Wrong?[piece] != true;
+            _terms.Counters.Resumed.Add(isRight && !here[piece] && !_isRepaired ? 1 : 0);
             here[piece] |= isRight;
         }
 
@@ -193,16 +223,6 @@ internal sealed class ReceivedFile : IKeeper
                 synced = isSynced ? stored : synced;
             }
         }
-    }
-
-    private void ReturnWindows(PieceSlot[][] windows)
-    {
-        foreach (PieceSlot slot in windows.SelectMany(static slots => slots))
-        {
-            _terms.Windows.Return(slot.Bytes);
-        }
-
-        EndChecking();
     }
 
     /// <summary>The job has ended. A file that is whole stays; else nothing does.</summary>
@@ -238,78 +258,6 @@ internal sealed class ReceivedFile : IKeeper
     private async ValueTask<bool> IsSafeAsync(IDiskFile file) =>
         await file.SyncAsync() == DiskStatus.Done && await _terms.Server.Disk.SyncAsync() == DiskStatus.Done;
 
-    private async ValueTask<bool> IsSameAsync(IDiskFile file)
-    {
-        Manifest manifest = _job.Manifest;
-        if (
-            file.Length != manifest.Length
-            || _terms.Windows.TryRent(DistributionOptions.MostPieceBytes) is not { } part
-        )
-        {
-            return false;
-        }
-
-        using var hash = new HashStep(part);
-        long offset = 0;
-        while (offset < manifest.Length)
-        {
-            int length = (int)Math.Min(part.Length, manifest.Length - offset);
-            DiskResult<int> read = await file.ReadAsync(offset, part.AsMemory(0, length));
-            if (read.Status == DiskStatus.Stopped || (read.IsDone && !await hash.AddAsync(_terms.Server, length)))
-            {
-                // It may be in use for good.
-                _terms.Windows.Lose(part);
-                return false;
-            }
-
-            if (!read.IsDone || read.Value != length)
-            {
-                break;
-            }
-
-            offset += length;
-        }
-
-        _terms.Windows.Return(part);
-        return offset == manifest.Length && hash.Take().AsSpan().SequenceEqual(manifest.Hash);
-    }
-
-    private PieceSlot[][]? TryRent()
-    {
-        List<byte[]> rented = [];
-        var windows = new PieceSlot[_job.Plan.Trees][];
-        bool hasRoom = TryRent(rented, DistributionOptions.MostPieceBytes);
-        for (int tree = 0; tree < windows.Length && hasRoom; tree++)
-        {
-            windows[tree] = new PieceSlot[Math.Min(_terms.Options.Window, _job.Layout.CountOf(tree))];
-            for (int i = 0; i < windows[tree].Length && hasRoom; i++)
-            {
-                hasRoom = TryRent(rented, _job.Manifest.PieceBytes);
-                windows[tree][i] = new PieceSlot(hasRoom ? rented[^1] : []);
-            }
-        }
-
-        if (!hasRoom)
-        {
-            rented.ForEach(_terms.Windows.Return);
-            return null;
-        }
-
-        _checkBuffer = rented[0];
-        return windows;
-    }
-
-    private bool TryRent(List<byte[]> rented, int length)
-    {
-        if (_terms.Windows.TryRent(length) is { } buffer)
-        {
-            rented.Add(buffer);
-            return true;
-        }
-
-        return false;
-    }
-
     void IKeeper.Blame(Coordinate server)
     {
         if (!_forgers.Contains(server))
@@ -319,6 +267,8 @@ internal sealed class ReceivedFile : IKeeper
     }
 
     void IKeeper.OnStored() => OnStored();
+
+    void IKeeper.OnCame(int piece, Coordinate? giver) => _forged.Note(piece, giver);
 
     private void OnStored()
     {
@@ -342,6 +292,11 @@ internal sealed class ReceivedFile : IKeeper
             if (_checked == _job.Manifest.Length)
             {
                 await FinishAsync(kept);
+                if (_isRepaired && _job.Kept != kept && IsOpen)
+                {
+                    // Another one goes on.
+                    return;
+                }
             }
             else if (Ready(kept) == 0)
             {
@@ -412,7 +367,14 @@ internal sealed class ReceivedFile : IKeeper
         bool isRight = _hash!.Take().AsSpan().SequenceEqual(_job.Manifest.Hash);
         if (!isRight && !_terms.Mistake.HasFlag(DistributionMistake.NamesUnchecked))
         {
-            Fail("its SHA-256 is not the file's: somebody forged pieces, or the source's memory fails");
+            if (!await RepairAsync(kept))
+            {
+                Fail(
+                    "its SHA-256 is not the file's: "
+                        + (_forged.IsOneNamed ? _forged.Words : "somebody forged pieces, or the source's memory fails")
+                );
+            }
+
             return;
         }
 
@@ -445,11 +407,37 @@ internal sealed class ReceivedFile : IKeeper
         {
             Stage = MemberStage.Done;
             Words =
-                _forgers.Count > 0
+                _isRepaired ? _forged.Words + ", and were pulled again from the source"
+                : _forgers.Count > 0
                     ? $"wrong pieces came from {string.Join(" and ", _forgers.Take(MostNamed))}; they were pulled again"
-                    : null;
+                : null;
             _terms.Counters.Received.Add();
         }
+    }
+
+    // Pulls again, once, what has the right sums and is wrong, from the source itself. False: that cannot be done.
+    private async ValueTask<bool> RepairAsync(KeptFile kept)
+    {
+        bool canBe = !_isRepaired && !_terms.Mistake.HasFlag(DistributionMistake.ServesUnchecked);
+        if (!canBe || !await _forged.FindAsync(kept.File) || !IsOpen)
+        {
+            return false;
+        }
+
+        _isRepaired = true;
+        kept.Stop();
+        _job.Kept = null;
+        EndChecking();
+        DiskResult<IDiskFile> opened = InTurn(await _terms.Server.Disk.OpenAsync(_part, create: false));
+        if (opened.Value is not { } part || !IsOpen)
+        {
+            opened.Value?.Close();
+            return false;
+        }
+
+        (Stage, _checked, _left, _isChecking) = (MemberStage.Receiving, 0, part.Length, false);
+        _terms.Server.Loop.Run(() => ReceiveAsync(part));
+        return true;
     }
 
     // What is here of the file is given up; the server goes on to pass it on.

@@ -139,7 +139,8 @@ internal sealed class SentFile : IKeeper
 
     private async ValueTask GoOnAsync()
     {
-        _job!.Kept = new KeptFile(_job, _file, _parity.File, null, null, this);
+        _job!.Hashes = new PieceHashes(_terms, _job.Layout, _file);
+        _job.Kept = new KeptFile(_job, _file, _parity.File, null, null, this);
         _line.Know(_job);
         if (IsRunning)
         {
@@ -188,6 +189,8 @@ internal sealed class SentFile : IKeeper
     }
 
     void IKeeper.OnStored() { }
+
+    void IKeeper.OnCame(int piece, Coordinate? giver) { }
 
     void IKeeper.Blame(Coordinate server) { }
 

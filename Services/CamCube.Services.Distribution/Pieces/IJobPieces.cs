@@ -34,8 +34,8 @@ internal interface IJobPieces
     /// <summary>Whether a part of a piece, whole blocks, is what it was.</summary>
     bool IsRight(int piece, int offset, ReadOnlySpan<byte> bytes);
 
-    /// <summary>Whether the next piece that is served is forged: for tests.</summary>
-    bool Forges();
+    /// <summary>What the first bytes of the next piece that is served are changed by: for tests.</summary>
+    ReadOnlySpan<byte> Forgery();
 
     /// <summary>Pulls a vertex's parent, for a sink here.</summary>
     PullInput<PieceRequest> PullParentOf(in VertexId vertex, IPullSink<PieceRequest> sink);

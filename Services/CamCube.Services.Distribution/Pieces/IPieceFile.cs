@@ -42,7 +42,7 @@ internal interface IPieceFile
     bool IsWanted(int tree, int number);
 
     /// <summary>A piece came, whole and right.</summary>
-    void OnCame(int tree, int number, ReadOnlySpan<byte> bytes);
+    void OnCame(int tree, PieceSlot slot);
 
     /// <summary>Nothing is asked for any more in a stripe.</summary>
     void OnPulled();
@@ -60,8 +60,8 @@ internal interface IPieceFile
     /// <summary>Somebody gave a block that is not what it was.</summary>
     void Blame(Coordinate server);
 
-    /// <summary>Whether the next piece that is served is forged: for tests.</summary>
-    bool Forges();
+    /// <summary>What the first bytes of the next piece that is served are changed by: for tests.</summary>
+    ReadOnlySpan<byte> Forgery();
 
     /// <summary>More pieces of a stripe are on disk.</summary>
     void OnStored();

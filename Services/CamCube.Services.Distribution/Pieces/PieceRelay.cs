@@ -82,7 +82,7 @@ internal sealed class PieceRelay : IPieceFile
     public bool IsWanted(int tree, int number) => false;
 
     /// <inheritdoc/>
-    public void OnCame(int tree, int number, ReadOnlySpan<byte> bytes) { }
+    public void OnCame(int tree, PieceSlot slot) { }
 
     /// <inheritdoc/>
     public void OnPulled() { }
@@ -98,7 +98,7 @@ internal sealed class PieceRelay : IPieceFile
     public void Blame(Coordinate server) { }
 
     /// <inheritdoc/>
-    public bool Forges() => _job.Forges();
+    public ReadOnlySpan<byte> Forgery() => _job.Forgery();
 
     /// <inheritdoc/>
     public void OnStored() { }

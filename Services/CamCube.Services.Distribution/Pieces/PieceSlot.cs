@@ -23,11 +23,17 @@ internal sealed class PieceSlot(byte[] bytes)
     /// <summary>All of it is here, and right.</summary>
     public bool IsWhole => Number >= 0 && Checked == Length;
 
+    /// <summary>Who gave it; null: more than one, each a part, or it was made of others.</summary>
+    public Coordinate? Giver { get; private set; }
+
     /// <summary>The disk has its bytes.</summary>
     public bool IsBeingStored { get; set; }
 
     /// <summary>It becomes that of a piece.</summary>
     public void Begin(int number, int length) => (Number, Length, Filled, Checked) = (number, length, 0, 0);
+
+    /// <summary>Somebody gave the next block.</summary>
+    public void Note(Coordinate? giver) => Giver = Checked == 0 || Giver == giver ? giver : null;
 
     /// <summary>It becomes empty.</summary>
     public void Clear() => Begin(-1, 0);

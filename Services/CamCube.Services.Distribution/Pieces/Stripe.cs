@@ -359,6 +359,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             return false;
         }
 
+        slot.Note(player);
         slot.Checked = slot.Filled;
         if (slot.IsWhole)
         {
@@ -369,7 +370,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
             EndIfPulled();
             if (Keeps)
             {
-                _file.OnCame(Tree, slot.Number, slot.Bytes.AsSpan(0, slot.Length));
+                _file.OnCame(Tree, slot);
                 Store();
             }
         }

@@ -11,6 +11,7 @@ namespace CamCube.Services.Distribution.Pieces;
 internal sealed class StripeCursor : IPullSource
 {
     private const double NanosPerSecond = 1e9;
+    private const int MostForged = 8;
     private readonly Stripe _stripe;
     private readonly IPieceFile _file;
     private readonly PullOutput _output;
@@ -190,9 +191,17 @@ internal sealed class StripeCursor : IPullSource
             return false;
         }
 
-        if (_written == 0 && _output.Writable > 0 && _file.Forges())
+        if (_written == 0 && _output.Writable > MostForged && bytes.Length > MostForged)
         {
-            _written += _output.Write([(byte)~bytes[0]]);
+            ReadOnlySpan<byte> forgery = _file.Forgery();
+            Span<byte> forged = stackalloc byte[MostForged];
+            forged = forged[..forgery.Length];
+            for (int i = 0; i < forgery.Length; i++)
+            {
+                forged[i] = (byte)(bytes[i] ^ forgery[i]);
+            }
+
+            _written += _output.Write(forged);
         }
 
         if (_written < bytes.Length)

@@ -16,6 +16,10 @@ internal enum DistributionMistake
     /// <summary>Files get their names whatever their SHA-256 is.</summary>
     NamesUnchecked = 4,
 
+    /// <summary>Some of the pieces that it gives to others are not what they were, and have the same CRC32C: they
+    /// differ by a multiple of its polynomial.</summary>
+    ForgesSums = 16,
+
     /// <summary>Pieces that are made of others are wrong, and nobody looks at their sums.</summary>
     Miscodes = 8,
 }

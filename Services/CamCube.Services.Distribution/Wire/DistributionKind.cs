@@ -15,4 +15,12 @@ public enum DistributionKind : byte
 
     /// <summary>To who pulls: what job is this? Answered by the manifest; by nothing if it is not known.</summary>
     Fetch = 4,
+
+    /// <summary>To the source: the SHA-256 of pieces, from a number, 4 bytes, on. Answered by at most
+    /// <see cref="Jobs.PieceHashes.MostAnswered"/>; by nothing if they are not known yet.</summary>
+    Hashes = 5,
+
+    /// <summary>To one who gave a piece, 4 bytes: who gave it to you? Answered by an
+    /// <see cref="OriginAnswer"/>.</summary>
+    Origin = 6,
 }

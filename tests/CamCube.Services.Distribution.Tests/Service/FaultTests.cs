@@ -183,6 +183,33 @@ public sealed class FaultTests
         cube.AssertQuiet();
     }
 
+    // A block that differs by a multiple of the CRC's polynomial goes on to all below it.
+    [Theory]
+    [InlineData(4)]
+    [InlineData(13)]
+    [InlineData(22)]
+    public void Who_forges_sums_too_is_found_by_the_hashes_of_pieces_and_named(int forger)
+    {
+        using var cube = new DistributionCube(3, 3, 3);
+        byte[] bytes = Put(cube, 13);
+        cube[forger].Mistake = DistributionMistake.ForgesSums;
+        DistributionState state = cube.Await(13, cube.Begin(13, "f"));
+        string who = $"{cube.Cube.Shape.At(forger)}";
+        string[] words = [.. state.Members.Select(static m => m.Words).OfType<string>()];
+        Assert.NotEmpty(words);
+        Assert.All(words, w => Assert.Matches($"that were wrong came from {who}( \\(by way of [^()]+\\))?(,|$)", w));
+        Assert.Contains(words, w => w.Contains($"came from {who}", StringComparison.Ordinal) && !w.Contains('('));
+
+        // A source that forges may do so again; else all have it.
+        Assert.True(state.Stage == Done || forger == 13, $"{state.Stage}");
+        Assert.All(
+            state.Members.Where(static m => m.Stage == MemberStage.Done),
+            m => Assert.Equal(bytes, cube.Read(cube.Cube.Shape.RankOf(m.Server), "f"))
+        );
+        Assert.Equal(0, Enumerable.Range(0, 27).Sum(r => Counters(cube, r).Wrong.Value));
+        cube.AssertQuiet();
+    }
+
     [Fact]
     public void A_source_file_that_changes_meanwhile_ends_the_job_and_nobody_has_a_mixture()
     {

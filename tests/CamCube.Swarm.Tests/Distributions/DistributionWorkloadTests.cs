@@ -36,7 +36,7 @@ public sealed class DistributionWorkloadTests
     [Theory]
     [InlineData(DistributionWorkload.Unchecked, "distribution-ends")]
     [InlineData(DistributionWorkload.Unhashed, "distribution-content")]
-    [InlineData(DistributionWorkload.Miscoded, "distribution-ends")]
+    [InlineData(DistributionWorkload.Miscoded, "distribution-content")]
     public void A_planted_mistake_is_found(string service, string checker)
     {
         SwarmResult result = SwarmRunner.RunOne(Small(1) with { Services = [service] }, default);

@@ -60,14 +60,14 @@ public sealed class DistributionWorkload : ISwarmWorkload
         DistributionMistake all =
             options.Services.Contains(Unhashed)
                 ? DistributionMistake.ServesUnchecked | DistributionMistake.NamesUnchecked
-            : options.Services.Contains(Miscoded) ? DistributionMistake.Miscodes
+            : options.Services.Contains(Miscoded) ? DistributionMistake.Miscodes | DistributionMistake.NamesUnchecked
             : options.Services.Contains(Unchecked) ? DistributionMistake.ServesUnchecked
             : DistributionMistake.None;
-        _mustCode = all == DistributionMistake.Miscodes;
+        _mustCode = all.HasFlag(DistributionMistake.Miscodes);
         int forger = all switch
         {
             DistributionMistake.None => _settings.Forger,
-            DistributionMistake.Miscodes => -1,
+            _ when _mustCode => -1,
             _ => 0,
         };
         _service = ServiceDefinition.Of(activation => new DistributionService(activation.Server, _settings.Options)
