@@ -210,6 +210,7 @@ internal static class FloorRules
                 [Top],
                 ["Commands"],
                 ["Jobs"],
+                ["Coding"],
                 ["Pieces"],
                 ["Wire"],
                 ["Counting", "Settings"],

@@ -1,5 +1,6 @@
 using System.Numerics;
 using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
 
 namespace CamCube.Services.Distribution.Coding;
 

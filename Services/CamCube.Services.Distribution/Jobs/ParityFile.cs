@@ -1,5 +1,6 @@
 using CamCube.Services.Distribution.Coding;
 using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
 
 namespace CamCube.Services.Distribution.Jobs;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using CamCube.Services.Distribution.Pieces;
 using CamCube.Trees;
 using static System.Buffers.Binary.BinaryPrimitives;
 
@@ -8,8 +7,8 @@ namespace CamCube.Services.Distribution.Wire;
 /// <summary>
 /// A manifest as bytes, little-endian: format 1, flags 1 (1: replaces), source 3 × 2, piece bytes 4, length 8, job 8,
 /// SHA-256 32, block bytes 4, weight 2, limit 8, kind of trees 1, bytes of the name 1, bytes of the members 2, bytes of
-/// the zeros 4, trees of parity 1, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each block 4, CRC32C of all
-/// before 4.
+/// the zeros 4, trees of parity 1, name, members, zeros (a bit for each piece that is nothing else), CRC32C of each
+/// block 4, CRC32C of all before 4.
 /// </summary>
 internal static class ManifestFormat
 {

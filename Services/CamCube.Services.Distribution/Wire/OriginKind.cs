@@ -1,6 +1,6 @@
 namespace CamCube.Services.Distribution.Wire;
 
-/// <summary>What a server says of a piece that it gave, and that is wrong. The numbers are in the wire format.</summary>
+/// <summary>What a server says of a wrong piece that it gave. The numbers are in the wire format.</summary>
 internal enum OriginKind : byte
 {
     /// <summary>It does not know, or not yet.</summary>

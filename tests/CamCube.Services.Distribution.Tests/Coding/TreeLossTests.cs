@@ -2,7 +2,7 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Distribution.Tests.Coding;
 
-/// <summary>What the trees themselves promise: who loses how many of them, and whether a code makes up for it.</summary>
+/// <summary>What the trees themselves promise: who loses how many, and whether a code makes up for it.</summary>
 public sealed class TreeLossTests
 {
     [Theory]

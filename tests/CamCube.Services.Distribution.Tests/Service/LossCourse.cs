@@ -1,4 +1,5 @@
 using CamCube.Services.Distribution.Pieces;
+using CamCube.Services.Distribution.Wire;
 using CamCube.Simulator.Disks;
 using CamCube.Simulator.Settings;
 

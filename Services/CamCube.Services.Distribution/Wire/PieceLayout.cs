@@ -1,6 +1,4 @@
-using CamCube.Services.Distribution.Wire;
-
-namespace CamCube.Services.Distribution.Pieces;
+namespace CamCube.Services.Distribution.Wire;
 
 /// <summary>
 /// Which piece of a file is where, and in which tree's stripe. Pieces consist of blocks, each with a sum. Without a
