@@ -289,7 +289,7 @@ public sealed class DistributionService
             return;
         }
 
-        if (job is null && _isReady)
+        if (job is null && _isReady && !_over.Contains(message.Header.JobNumber))
         {
             job = Learn(message.Content, message.Header.JobNumber);
             if (job?.Manifest.Source != message.Source)
@@ -301,7 +301,11 @@ public sealed class DistributionService
 
         if (job is not null)
         {
-            Join(job);
+            if (!_over.Contains(job.Manifest.JobNumber))
+            {
+                Join(job);
+            }
+
             Settle(job.Manifest.JobNumber);
         }
 
@@ -334,7 +338,7 @@ public sealed class DistributionService
         }
 
         // One of this server's own that it does not know is over, too.
-        bool canBe = manifest.JobNumber == number && manifest.Source != Server.Coordinate && !_over.Contains(number);
+        bool canBe = manifest.JobNumber == number && manifest.Source != Server.Coordinate;
         if (!canBe || _jobs.Count >= _options.Known)
         {
             return null;
@@ -372,8 +376,11 @@ public sealed class DistributionService
     private void Fetch(ulong number, Coordinate from)
     {
         bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
+
+        // Where it is over it is passed on for who has not heard that, or is still told to have it: a source that was
+        // started again may not know that it had ended a job.
         bool isOver = _over.Contains(number) || _givenUp.Contains(number);
-        if (_isReady && hasRoom && !isOver && _fetching.TryAdd(number, []))
+        if (_isReady && hasRoom && _fetching.TryAdd(number, []))
         {
             Server.Loop.Run(async () =>
             {
@@ -384,6 +391,7 @@ public sealed class DistributionService
                     && answer.Content.Length > 0
                     && !_jobs.ContainsKey(number)
                     && Learn(answer.Content, number) is { } job
+                    && !isOver
                 )
                 {
                     Join(job);

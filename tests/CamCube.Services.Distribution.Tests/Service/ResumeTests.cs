@@ -96,6 +96,28 @@ public sealed class ResumeTests
         cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Where_a_job_is_over_it_is_passed_on_for_who_is_told_of_it_again()
+    {
+        using var cube = new DistributionCube(4, 1, 1, Slow);
+        byte[] bytes = Put(cube, 0);
+        ulong job = cube.Begin(0, "f");
+        cube.Cube.AwaitUntil(() => Pulled(cube, 2) > Pieces / 2);
+        cube.Cube.Kill(cube.Cube.Shape.At(2));
+        cube.Cube.AwaitUntil(() => cube.State(0, job).Stage == Incomplete);
+
+        // The others are told that it has ended; that the source has noted it is lost with its power.
+        cube.Cube.AwaitUntil(() => cube[1].Known == 0 && cube[3].Known == 0);
+        cube.Cube.Kill(cube.Cube.Shape.At(0));
+        cube.Cube.Revive(cube.Cube.Shape.At(2));
+        cube.Cube.Revive(cube.Cube.Shape.At(0));
+        cube.Cube.AwaitUntil(() => cube[0].StateOf(job) is not null);
+        cube.Await(0, job);
+        Assert.All(Enumerable.Range(0, 4), rank => Assert.Equal(bytes, cube.Read(rank, "f")));
+        cube.Cube.Advance(TimeSpan.FromSeconds(30));
+        cube.AssertQuiet();
+    }
+
     private static byte[] Put(DistributionCube cube, int rank)
     {
         byte[] bytes = DistributionCube.Bytes(rank, Pieces * Piece);

@@ -79,11 +79,23 @@ public sealed class DistributeTests : IDisposable
         await Says(2, "--to names server 1,1,1 twice", file, "--to", "13", "1,1,1");
         await Says(2, "--to 'some' must be all", file, "--to", "some");
         await Says(2, "'../b' is no name of a file here", file, "--to", "all", "--as", "../b");
-        await Says(2, "ends with .part, .upload or .source", file, "--to", "all", "--as", "x.part");
-        await Says(2, "ends with .part, .upload or .source", "rm", "x.part");
+        await Says(2, "ends with .part, .upload, .parity or .source", file, "--to", "all", "--as", "x.part");
+        await Says(2, "ends with .part, .upload, .parity or .source", "rm", "x.part");
         await Says(2, "--weight must be 1 to 1000, and not 0", file, "--to", "all", "--weight", "0");
         await Says(2, "--limit '0mbit' must be a rate", file, "--to", "all", "--limit", "0mbit");
         await Says(2, "--trees 'seven' must be six, one or minicube", file, "--to", "all", "--trees", "seven");
+        await Says(2, "--code must be 0 to 2, and not 3", file, "--to", "all", "--code", "3");
+        await Says(
+            1,
+            "1 tree of 3x3x3 can have 0 to 0 of parity",
+            file,
+            "--to",
+            "all",
+            "--code",
+            "1",
+            "--trees",
+            "one"
+        );
         await Says(1, "no server of this host has begun a job 12", "status", "12");
         await Says(1, "there is no file nothing", "rm", "nothing");
 

@@ -48,11 +48,14 @@ public sealed class DistributionFigure : IFigure
                 + "with its SHA-256 looked at. The source reads the file once before that. Looked at each millisecond."
         );
         run.Note(
-            "Without coding: it is not built. So a server that is lost costs its detection and what is asked again."
+            "Without coding a server that is lost costs its detection and what is asked again. With two trees of "
+                + "parity the file goes along the other four; parity needs memory, so these two are of 75 MB at most."
         );
     }
 
     private static long LengthOf(FigureRun run) => run.ByScale(4_000_000L, 75_000_000, 750_000_000);
+
+    private static long CodedLengthOf(FigureRun run) => run.ByScale(4_000_000L, 75_000_000, 75_000_000);
 
     private static int[] MembersOf(int count) =>
         count == Shape.Count - 1
@@ -66,12 +69,14 @@ public sealed class DistributionFigure : IFigure
         string doing,
         int files,
         int members,
-        int killed = -1
+        int killed = -1,
+        int code = 0
     )
     {
         report(done, doing);
         using var cube = new FileCube(Shape, run.Options.Seed, () => report(done, doing));
-        return FileCourse.Run(cube, files, LengthOf(run), MembersOf(members), killed);
+        long length = code > 0 ? CodedLengthOf(run) : LengthOf(run);
+        return FileCourse.Run(cube, files, length, MembersOf(members), killed, code);
     }
 
     private static double Gbps(FigureRun run, double seconds) => LengthOf(run) * 8 / seconds / Giga;
@@ -140,8 +145,12 @@ public sealed class DistributionFigure : IFigure
 
     private static void RunFailure(FigureRun run, Action<double, string> report)
     {
+        const int Code = 2;
+        const string Coded = "a server is lost at half, coded 4 of 6";
         FileCourse alone = Course(run, report, 0, "undisturbed", 1, Sizes[^1]),
-            lost = Course(run, report, 0.5, "a server is lost at half", 1, Sizes[^1], Killed);
+            lost = Course(run, report, 0.25, "a server is lost at half", 1, Sizes[^1], Killed),
+            coded = Course(run, report, 0.5, "undisturbed, coded 4 of 6", 1, Sizes[^1], code: Code),
+            codedLost = Course(run, report, 0.75, Coded, 1, Sizes[^1], Killed, Code);
         Plot plot = run.Add(
             new Plot(
                 "The member that has least, of those that live",
@@ -162,6 +171,21 @@ public sealed class DistributionFigure : IFigure
         run.Table.Add("failure", 0, 1, lost.Seconds[0], Gbps(run, lost.Seconds[0]), Share(run, lost, lost.Seconds[0]));
         run.Check("members that live and have no file, one killed", lost.Without, Limit.Exactly(0));
         run.Show("one killed at half: time more", lost.Seconds[0] - alone.Seconds[0], "s");
+        run.Check("the same, coded 4 of 6", codedLost.Without, Limit.Exactly(0));
+        run.Show("coded 4 of 6, one killed: time more", codedLost.Seconds[0] - coded.Seconds[0], "s");
+        double rate = coded.Seconds[0] / codedLost.Seconds[0];
+        run.CheckTimed("coded 4 of 6, one killed: of the coded rate", rate, Limit.AtLeast(0.97));
+        double share = CodedLengthOf(run) * 8 / coded.Seconds[0] / (coded.Trees * coded.PayloadBitsPerSecond);
+        run.Show("coded 4 of 6: share of six links' payload", share, expected: 4.0 / 6);
+        run.Table.Add("coded", Code, 0, coded.Seconds[0], CodedLengthOf(run) * 8 / coded.Seconds[0] / Giga, share);
+        run.Table.Add(
+            "coded",
+            Code,
+            1,
+            codedLost.Seconds[0],
+            CodedLengthOf(run) * 8 / codedLost.Seconds[0] / Giga,
+            share * rate
+        );
     }
 
     // A tenth of a file is too little: the way of its last blocks counts.

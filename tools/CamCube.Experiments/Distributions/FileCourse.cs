@@ -25,7 +25,15 @@ internal sealed record FileCourse(
     /// <param name="length">Bytes of each.</param>
     /// <param name="members">Who is to have them, by rank.</param>
     /// <param name="killed">A member that is killed when half is there; less than 0: none.</param>
-    public static FileCourse Run(FileCube cube, int files, long length, IReadOnlyList<int> members, int killed = -1)
+    /// <param name="code">Trees that carry parity.</param>
+    public static FileCourse Run(
+        FileCube cube,
+        int files,
+        long length,
+        IReadOnlyList<int> members,
+        int killed = -1,
+        int code = 0
+    )
     {
         const int Source = 0;
         for (int file = 0; file < files; file++)
@@ -33,7 +41,7 @@ internal sealed record FileCourse(
             cube.Put(Source, file, length);
         }
 
-        ulong[] jobs = [.. Enumerable.Range(0, files).Select(file => cube.Begin(Source, file, members))];
+        ulong[] jobs = [.. Enumerable.Range(0, files).Select(file => cube.Begin(Source, file, members, code))];
         DistributionState StateOf(int file) => cube.StateOf(Source, jobs[file]);
         cube.AwaitUntil(() => Enumerable.Range(0, files).All(f => StateOf(f).Stage != DistributionStage.Preparing));
         double began = cube.Now,

@@ -89,10 +89,14 @@ internal sealed class FileCube : IDisposable
     /// <param name="rank">The source.</param>
     /// <param name="number">The file.</param>
     /// <param name="to">Who is to have it, by rank; empty: all.</param>
-    public ulong Begin(int rank, int number, IReadOnlyList<int> to) =>
+    /// <param name="code">Trees that carry parity.</param>
+    public ulong Begin(int rank, int number, IReadOnlyList<int> to, int code = 0) =>
         Await(
             rank,
-            (service, _) => service.SendAsync(new DistributionRequest(NameOf(number)) { To = [.. to.Select(Shape.At)] })
+            (service, _) =>
+                service.SendAsync(
+                    new DistributionRequest(NameOf(number)) { To = [.. to.Select(Shape.At)], Code = code }
+                )
         ).Job;
 
     /// <summary>How far a job is.</summary>
