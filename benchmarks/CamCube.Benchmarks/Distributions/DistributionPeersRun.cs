@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.InteropServices;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Distributions;
@@ -23,16 +22,7 @@ internal static class DistributionPeersRun
             return 2;
         }
 
-        // What is left would be namespaces, and servers in them.
-        using var over = new CancellationTokenSource();
-        using var interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, End);
-        using var ended = PosixSignalRegistration.Create(PosixSignal.SIGTERM, End);
-        void End(PosixSignalContext signal)
-        {
-            signal.Cancel = true;
-            over.Cancel();
-        }
-
+        using var over = new Interruption();
         LiveCubes.PrintMachine();
         LiveCubes.PrintLoad();
         string folder = Directory.CreateTempSubdirectory("camcube-files-").FullName;
@@ -48,7 +38,7 @@ internal static class DistributionPeersRun
         }
         catch (Exception e) when (e is TestbedException or OperationCanceledException)
         {
-            Console.Error.WriteLine(over.IsCancellationRequested ? "cancelled." : e.Message);
+            Console.Error.WriteLine(over.Token.IsCancellationRequested ? "cancelled." : e.Message);
             return 1;
         }
         finally

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
@@ -16,16 +15,7 @@ internal static class TunnelPeersRun
             return 2;
         }
 
-        // What is left would be namespaces, and daemons in them.
-        using var over = new CancellationTokenSource();
-        using var interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, End);
-        using var ended = PosixSignalRegistration.Create(PosixSignal.SIGTERM, End);
-        void End(PosixSignalContext signal)
-        {
-            signal.Cancel = true;
-            over.Cancel();
-        }
-
+        using var over = new Interruption();
         LiveCubes.PrintMachine();
         LiveCubes.PrintLoad();
         try
@@ -53,7 +43,7 @@ internal static class TunnelPeersRun
         }
         catch (Exception e) when (e is TestbedException or OperationCanceledException)
         {
-            Console.Error.WriteLine(over.IsCancellationRequested ? "cancelled." : e.Message);
+            Console.Error.WriteLine(over.Token.IsCancellationRequested ? "cancelled." : e.Message);
             return 1;
         }
 
