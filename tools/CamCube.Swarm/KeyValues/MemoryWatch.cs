@@ -52,7 +52,7 @@ internal sealed class MemoryWatch(TorusShape shape, Func<SwarmCube?> cube)
             lives.Add(life);
         }
 
-        life.Epoch = epoch.Number > life.Epoch.Number ? epoch : life.Epoch;
+        life.Enter(epoch, state.Self);
     }
 
     /// <summary>What clients have lost.</summary>
@@ -91,7 +91,8 @@ internal sealed class MemoryWatch(TorusShape shape, Func<SwarmCube?> cube)
         _lives.GetValueOrDefault(GroupId.Of(0, KeyRoute.Of(0, Encoding.UTF8.GetBytes(key)), shape)) ?? [];
 
     // Since when the members of the life before may have been too few: not before the last of those was seen without
-    // which there is no majority.
+    // which there is no majority. Who enters an epoch is sent its state then, so an epoch that not all have entered is
+    // over, too, when most of those are gone that have, and of the epoch before most as well: nobody has to bring it in.
     private long LookAtLast(Member member, List<Life> lives, SwarmCube run, long now)
     {
         if (lives.Count == 0)
@@ -99,40 +100,70 @@ internal sealed class MemoryWatch(TorusShape shape, Func<SwarmCube?> cube)
             return now;
         }
 
-        GroupEpoch last = lives[^1].Epoch;
-        List<long> gone = [];
-        foreach (StoreId store in last.Members)
+        Count++;
+        (GroupEpoch last, HashSet<StoreId> entered) = lives[^1].Last;
+        List<long> gone = Gone(last.Members.ToArray(), run);
+        long? since = Since(gone, last.Majority, last.Members.Length);
+        if (since is null && lives[^1].Before is { } before)
         {
-            int rank = shape.RankOf(store.Server);
-            KeyValueService? there = KeyValueRest.StoreAt(run, rank);
-            if (there?.Host.Memory != store)
-            {
-                gone.Add(_seen.GetValueOrDefault(store));
-            }
+            long? ofEntered = Since(Gone(entered, run), (entered.Count / 2) + 1, entered.Count);
+            long? ofBefore = Since(Gone(before.Members.ToArray(), run), before.Majority, before.Members.Length);
+            since = ofEntered is { } one && ofBefore is { } other ? Math.Max(one, other) : null;
         }
 
-        Count++;
-        int enough = last.Members.Length - last.Majority + 1;
         _memory.Check(
-            gone.Count >= enough,
+            since is not null,
             now,
             () =>
                 $"group {shape.At(member.Id.Home)}/{member.Id.Sequence} begins anew as {member.State.Epoch}, and of "
-                + $"{last} {gone.Count} stores are gone."
+                + $"{last}, which {entered.Count} have entered, {gone.Count} stores are gone."
         );
-        gone.Sort();
-        return gone.Count >= enough ? gone[enough - 1] : now;
+        return since ?? now;
+    }
+
+    // When each of those that are gone was seen last.
+    private List<long> Gone(IEnumerable<StoreId> stores, SwarmCube run) =>
+        [
+            .. from store in stores
+            where KeyValueRest.StoreAt(run, shape.RankOf(store.Server))?.Host.Memory != store
+            select _seen.GetValueOrDefault(store) into seen
+            orderby seen
+            select seen,
+        ];
+
+    // Since when no majority of a number of stores is left; null if one is.
+    private static long? Since(List<long> gone, int majority, int all)
+    {
+        int enough = all - majority + 1;
+        return gone.Count >= enough ? gone[enough - 1] : null;
     }
 
     /// <summary>From one birth of a group to the next.</summary>
-    private sealed class Life(GroupEpoch epoch, long lostNanos, long bornNanos)
+    private sealed class Life(GroupEpoch first, long lostNanos, long bornNanos)
     {
-        public uint Generation => Epoch.Generation;
+        public uint Generation => first.Generation;
 
-        public GroupEpoch Epoch { get; set; } = epoch;
+        /// <summary>The last epoch that a member has entered, and those that have.</summary>
+        public (GroupEpoch Epoch, HashSet<StoreId> Entered) Last { get; private set; } = (first, []);
+
+        /// <summary>The one before; null if there is none.</summary>
+        public GroupEpoch? Before { get; private set; }
 
         public long LostNanos => lostNanos;
 
         public long BornNanos => bornNanos;
+
+        public void Enter(GroupEpoch epoch, StoreId store)
+        {
+            if (epoch.Number > Last.Epoch.Number)
+            {
+                (Before, Last) = (Last.Epoch, (epoch, []));
+            }
+
+            if (epoch.Number == Last.Epoch.Number && epoch.PositionOf(store) >= 0)
+            {
+                Last.Entered.Add(store);
+            }
+        }
     }
 }
