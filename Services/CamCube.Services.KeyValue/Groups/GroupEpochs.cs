@@ -399,11 +399,21 @@ internal static class GroupEpochs
     private static void Answer(in GroupStep step, StoreId from, GroupEpoch epoch)
     {
         GroupState state = step.State;
-        if (state.Epoch!.PositionOf(from) < 0 && IsSettled(state))
+        if (state.Epoch!.IsAfter(epoch) || (state.Epoch.PositionOf(from) < 0 && IsSettled(state)))
+        {
+            AnswerEarlier(step, from);
+        }
+    }
+
+    /// <summary>Somebody speaks of an epoch before the one that is known here: it learns of that, or that its data may
+    /// go.</summary>
+    public static void AnswerEarlier(in GroupStep step, StoreId from)
+    {
+        if (step.State.Epoch!.PositionOf(from) < 0 && IsSettled(step.State))
         {
             TellSettled(step, from);
         }
-        else if (state.Epoch.IsAfter(epoch))
+        else
         {
             Tell(step, from);
         }

@@ -52,7 +52,7 @@ internal static class GroupMemory
         }
         else if (state.Epoch is { } epoch && epoch.Number > message.Ballot.Epoch)
         {
-            GroupEpochs.Tell(step, message.From);
+            GroupEpochs.AnswerEarlier(step, message.From);
         }
     }
 

@@ -381,6 +381,16 @@ internal sealed class StateFetcher : IStateDuty
             return;
         }
 
+        // Others wait for its place here, longer than a server that is gone is waited for.
+        while (!_server.Topology.IsReachable(fetch.Source))
+        {
+            Turn(fetch);
+            if (fetch.IsHopeless)
+            {
+                return;
+            }
+        }
+
         if (_channel.IsArriving(fetch.Session, static (session, header) => IsPartOf(session, header)))
         {
             (fetch.Tries, fetch.AskedNanos) = (1, _server.NowNanos);

@@ -280,33 +280,60 @@ public sealed class GroupEpochTests
         Assert.Equal(GroupRole.Unborn, crowd[3].State.Role);
     }
 
-    [Fact]
-    public void Who_was_to_stand_in_finds_a_leader_that_its_epoch_did_not_have()
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void Who_was_to_stand_in_finds_a_leader_that_its_epoch_did_not_have(bool isReplaced, bool isInMemory)
     {
-        GroupCrowd crowd = GroupCrowd.Led(5, 3);
+        GroupCrowd crowd = GroupCrowd.Led(5, 3, new GroupMode { IsInMemory = isInMemory });
         GroupEpoch second = GroupCrowd.Epoch(crowd[0].Store, crowd[1].Store, crowd[3].Store);
         crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = second });
         crowd.Run();
         crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
         crowd.Run();
         Assert.Equal((null, 2u), (crowd[3].State.Epoch, crowd[3].State.Fetching!.Number));
-        GroupEpoch third = GroupCrowd.Epoch(crowd[1].Store, crowd[2].Store, crowd[4].Store);
+
+        // A server that was not in it, or another store of one that was.
+        int leader = isReplaced ? 0 : 4;
+        StoreId leading = isReplaced ? GroupCrowd.StoreAt(0, 2) : crowd[4].Store;
+        GroupEpoch third = GroupCrowd.Epoch(crowd[1].Store, crowd[2].Store, leading);
         crowd.IsLost = m => m.To == crowd[3].Store;
         crowd[0].Take(new GroupEvent { Kind = EventKind.ProposeNext, Epoch = third });
         crowd.Run();
-        Install(crowd[4]);
-        Install(crowd[2]);
-        crowd[4].Take(GroupEvent.Of(EventKind.StandDue));
-        crowd.Run();
-        crowd.Beat(4);
-        for (int position = 1; position <= 2; position++)
+        if (isReplaced)
         {
-            Mark(crowd, EntryKind.Back, leader: 4, position);
-            Mark(crowd, EntryKind.Whole, leader: 4, position);
+            // It learns of the epoch from another one that leads first, and is cut off then.
+            crowd.Replace(0, 2);
+            Install(crowd[2]);
+            crowd[2].Take(GroupEvent.Of(EventKind.StandDue));
+            crowd.Run();
+            crowd.Beat(2);
+            Install(crowd[0]);
+            crowd.Beat(2);
+            crowd[1].Take(GroupEvent.Of(EventKind.LeaderSilent));
+            crowd.IsLost = m => m.To == crowd[3].Store || m.To == crowd[2].Store || m.From == crowd[2].Store;
+            crowd[0].Take(GroupEvent.Of(EventKind.StandDue));
+            crowd.Run();
+            crowd.IsLost = m => m.To == crowd[3].Store;
+        }
+        else
+        {
+            Install(crowd[4]);
+            Install(crowd[2]);
+            crowd[4].Take(GroupEvent.Of(EventKind.StandDue));
+            crowd.Run();
         }
 
-        crowd.Beat(4);
-        Assert.Equal((GroupRole.Leader, 7), (crowd[4].State.Role, crowd[4].State.CommitMarks.Whole));
+        crowd.Beat(leader);
+        for (int position = 1; position <= 2; position++)
+        {
+            Mark(crowd, EntryKind.Back, leader, position);
+            Mark(crowd, EntryKind.Whole, leader, position);
+        }
+
+        crowd.Beat(leader);
+        Assert.Equal((GroupRole.Leader, 7), (crowd[leader].State.Role, crowd[leader].State.CommitMarks.Whole));
         Assert.Equal(2u, crowd[3].State.Fetching!.Number);
         int said = 0;
         crowd.IsLost = _ => said++ < 0;

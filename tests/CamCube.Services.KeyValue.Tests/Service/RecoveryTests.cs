@@ -73,6 +73,30 @@ public sealed class RecoveryTests
         CheckAll(cube);
     }
 
+    [Fact]
+    public void A_server_that_is_gone_is_not_asked_for_states_before_others()
+    {
+        // Of groups with five copies: of its own the one that is gone comes first.
+        const int Gone = 5;
+        using var cube = new StoreCube(3, 3, 1, new KeyValueOptions { Replicas = 5, Fetches = 1 });
+        cube.AwaitLed();
+        cube.Cube.Kill(cube.Cube.Shape.At(Gone));
+        cube.Cube.AwaitConverged();
+        cube.Cube.Kill(cube.Cube.Shape.At(Empty));
+        cube.Cube.Revive(cube.Cube.Shape.At(Empty), emptyDisk: true);
+        cube.Cube.AwaitConverged();
+        long began = cube.Cube.NowNanos;
+        cube.Cube.AwaitUntil(
+            () =>
+                HostOf(cube, Empty) is { IsOpen: true, Members: var all }
+                && all.Count(m => m.State.Epoch is not null) > 3
+                && all.All(m => m.State.Fetching is null)
+                && cube.Cube[Empty].Service<KeyValueService>().Fetching == 0,
+            "States do not come"
+        );
+        Assert.InRange(cube.Cube.NowNanos - began, 0, 100_000_000);
+    }
+
     private static StoreCube Filled()
     {
         var cube = new StoreCube(3, 3, 1, Options);
