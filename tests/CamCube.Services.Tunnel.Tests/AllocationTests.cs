@@ -9,7 +9,7 @@ public sealed class AllocationTests
     {
         using var cube = new TunnelCube(3, 3, 3);
         Coordinate to = cube.Shape.At(13);
-        var sender = new Repeated(TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 4_000));
+        var sender = new Repeated(MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 4_000));
         cube.CardOf(0).Source = sender.Next;
         Run(cube, sender);
         Run(cube, sender);
@@ -28,7 +28,7 @@ public sealed class AllocationTests
     {
         using var cube = new TunnelCube(3, 3, 3, new TunnelOptions { Mtu = 65_521 });
         Coordinate to = cube.Shape.At(13);
-        var sender = new Repeated(TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 40_000));
+        var sender = new Repeated(MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 40_000));
         cube.CardOf(0).Source = sender.Next;
         Run(cube, sender, perMilli: 5);
         Run(cube, sender, perMilli: 5);
@@ -107,8 +107,8 @@ public sealed class AllocationTests
     {
         using var cube = new TunnelCube(3, 1, 1, new TunnelOptions { QueueBytes = 2 << 20 });
         Coordinate to = cube.Shape.At(1);
-        byte[] frame = TestFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 8_900);
-        var sender = new Repeated(isCapable ? TestFlow.Capable(frame) : frame);
+        byte[] frame = MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1, length: 8_900);
+        var sender = new Repeated(isCapable ? MachineFlow.Capable(frame) : frame);
         cube.CardOf(0).Source = sender.Next;
         for (int i = 0; i < 5; i++)
         {

@@ -28,8 +28,8 @@ public sealed class BadInputTests
         byte[] arp = Arp(cube, cube.Addresses.Internet4Of(to));
         byte[][] good =
         [
-            TestFrame.Datagram4(cube.Addresses, default, to, 1, 1),
-            TestFrame.Datagram6(cube.Addresses, default, to, 1, 1),
+            MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1),
+            MachineFrame.Datagram6(cube.Addresses, default, to, 1, 1),
             arp,
         ];
         FuzzInputs.Run(
@@ -77,8 +77,8 @@ public sealed class BadInputTests
                 for (int i = 0; i < count / 4; i++)
                 {
                     Coordinate to = cube.Shape.At(random.Next(1, 9));
-                    byte[] frame = TestFrame.Datagram4(cube.Addresses, hostile, to, 1, i);
-                    byte[] body = frame[TestFrame.Head..];
+                    byte[] frame = MachineFrame.Datagram4(cube.Addresses, hostile, to, 1, i);
+                    byte[] body = frame[MachineFrame.Head..];
                     body = random.Next(3) == 0 ? random.Bend(body, body, 2_000) : body;
                     TunnelHeader header = default;
                     Span<byte> bytes = MemoryMarshal.AsBytes(new Span<TunnelHeader>(ref header));
@@ -128,22 +128,22 @@ public sealed class BadInputTests
     {
         using var cube = new TunnelCube(3, 1, 1);
         (Coordinate own, Coordinate other, Coordinate third) = (cube.Shape.At(0), cube.Shape.At(1), cube.Shape.At(2));
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, other, third, 1, 1));
-        byte[] spoofed = TestFrame.Datagram4(cube.Addresses, other, third, 1, 1);
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, other, third, 1, 1));
+        byte[] spoofed = MachineFrame.Datagram4(cube.Addresses, other, third, 1, 1);
         TunnelAddresses.WriteEthernet(cube.Addresses.EthernetOf(own), spoofed.AsSpan(VirtioHeader.Length + 6));
         cube.CardOf(0).Send(spoofed);
-        spoofed = TestFrame.Datagram6(cube.Addresses, other, third, 1, 1);
+        spoofed = MachineFrame.Datagram6(cube.Addresses, other, third, 1, 1);
         TunnelAddresses.WriteEthernet(cube.Addresses.EthernetOf(own), spoofed.AsSpan(VirtioHeader.Length + 6));
         cube.CardOf(0).Send(spoofed);
         Assert.Equal(3, cube[0].Counters.Spoofed.Value);
-        byte[] foreign = TestFrame.Datagram4(cube.Addresses, own, other, 1, 1);
+        byte[] foreign = MachineFrame.Datagram4(cube.Addresses, own, other, 1, 1);
         TunnelAddresses.WriteEthernet(0xFFFF_FFFF_FFFF, foreign.AsSpan(VirtioHeader.Length));
         cube.CardOf(0).Send(foreign);
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, own, 1, 1));
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, own, own, 1, 1));
         Assert.Equal((1, 1), (cube[0].Counters.Foreign.Value, cube[0].Counters.Malformed.Value));
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 27));
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 27));
         Assert.Equal(1, cube[0].Counters.TooLong.Value);
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 28));
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, own, other, 1, 1, length: cube[0].Mtu - 28));
         cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal((0, 1), (cube[2].Counters.Written.Value, cube[1].Counters.Written.Value));
         cube.AssertNothingLeft();
@@ -165,11 +165,11 @@ public sealed class BadInputTests
         Assert.Equal(3, answers.Count);
         Assert.Equal(
             cube.Addresses.EthernetOf(to),
-            TunnelAddresses.ReadEthernet(answers[0].AsSpan(TestFrame.Head + 8))
+            TunnelAddresses.ReadEthernet(answers[0].AsSpan(MachineFrame.Head + 8))
         );
         foreach (byte[] advertisement in answers[1..])
         {
-            Span<byte> ip = advertisement.AsSpan(TestFrame.Head);
+            Span<byte> ip = advertisement.AsSpan(MachineFrame.Head);
             Assert.Equal(cube.Addresses.EthernetOf(to), TunnelAddresses.ReadEthernet(ip[66..]));
             ulong sum = InternetSum.Pseudo(ip.Slice(8, 32), EtherTypes.Icmp6, 32);
             Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(sum, ip[40..])));
@@ -177,7 +177,7 @@ public sealed class BadInputTests
 
         Assert.Equal(
             (IPAddress.Parse("ff02::1"), (byte)0x20),
-            (new IPAddress(answers[2].AsSpan(TestFrame.Head + 24, 16)), answers[2][TestFrame.Head + 44])
+            (new IPAddress(answers[2].AsSpan(MachineFrame.Head + 24, 16)), answers[2][MachineFrame.Head + 44])
         );
         cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(0, cube[0].Counters.Sent.Value);
@@ -196,28 +196,28 @@ public sealed class BadInputTests
         List<byte[]> notes = [];
         cube.CardOf(0).Received = frame => notes.Add(frame.ToArray());
         byte[] sent = is6
-            ? TestFrame.Datagram6(cube.Addresses, default, dead, 1, 1, 2_000)
-            : TestFrame.Datagram4(cube.Addresses, default, dead, 1, 1, 2_000);
+            ? MachineFrame.Datagram6(cube.Addresses, default, dead, 1, 1, 2_000)
+            : MachineFrame.Datagram4(cube.Addresses, default, dead, 1, 1, 2_000);
         for (int i = 0; i < 50; i++)
         {
             cube.CardOf(0).Send(sent);
         }
 
         Assert.InRange(notes.Count, 5, 5);
-        Span<byte> ip = notes[0].AsSpan(TestFrame.Head);
+        Span<byte> ip = notes[0].AsSpan(MachineFrame.Head);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
         Assert.Equal(ip.Length, view.Bytes.Length);
         Assert.Equal(is6 ? (1, 3) : (3, 1), (view.Payload[0], view.Payload[1]));
         ulong sum = is6 ? InternetSum.Pseudo(ip.Slice(8, 32), EtherTypes.Icmp6, view.Payload.Length) : 0;
         Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(sum, view.Payload)));
-        Assert.True(sent.AsSpan(TestFrame.Head).StartsWith(view.Payload[8..]));
+        Assert.True(sent.AsSpan(MachineFrame.Head).StartsWith(view.Payload[8..]));
         Assert.Equal(is6 ? "fd37:cc:77::53" : "10.77.255.253", $"{new IPAddress(view.Source)}");
 
         // Of errors, and of later parts, nobody is told, in whatever second.
         cube.Cube.Advance(TimeSpan.FromSeconds(2));
-        sent[TestFrame.Head + (is6 ? 6 : 9)] = is6 ? EtherTypes.Icmp6 : EtherTypes.Icmp4;
-        sent[TestFrame.Head + (is6 ? 40 : 20)] = (byte)(is6 ? 1 : 3);
+        sent[MachineFrame.Head + (is6 ? 6 : 9)] = is6 ? EtherTypes.Icmp6 : EtherTypes.Icmp4;
+        sent[MachineFrame.Head + (is6 ? 40 : 20)] = (byte)(is6 ? 1 : 3);
         cube.CardOf(0).Send(sent);
         Assert.Equal((5, 5L), (notes.Count, cube[0].Counters.Told.Value));
         Assert.Equal(51, cube[0].Counters.Unreachable.Value);
@@ -252,8 +252,8 @@ public sealed class BadInputTests
 
     private static bool IsFrom(TunnelCube cube, ReadOnlySpan<byte> frame, Coordinate server)
     {
-        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(TestFrame.Head - 2)..]);
-        return InternetView.TryRead(etherType, frame[TestFrame.Head..], out InternetView view)
+        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(MachineFrame.Head - 2)..]);
+        return InternetView.TryRead(etherType, frame[MachineFrame.Head..], out InternetView view)
             && (
                 view.Is6
                     ? cube.Addresses.TryFind6(view.Source, out Coordinate from) && from == server
@@ -264,9 +264,9 @@ public sealed class BadInputTests
 
     internal static byte[] Arp(TunnelCube cube, uint asked)
     {
-        byte[] frame = TestFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Arp, 28);
+        byte[] frame = MachineFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Arp, 28);
         TunnelAddresses.WriteEthernet(0xFFFF_FFFF_FFFF, frame.AsSpan(VirtioHeader.Length));
-        Span<byte> arp = frame.AsSpan(TestFrame.Head);
+        Span<byte> arp = frame.AsSpan(MachineFrame.Head);
         BinaryPrimitives.WriteUInt64BigEndian(arp, 0x0001_0800_0604_0001);
         TunnelAddresses.WriteEthernet(cube.Addresses.EthernetOf(default), arp[8..]);
         BinaryPrimitives.WriteUInt32BigEndian(arp[14..], cube.Addresses.Internet4Of(default));
@@ -276,9 +276,9 @@ public sealed class BadInputTests
 
     internal static byte[] Solicitation(TunnelCube cube, Coordinate asked, bool isDetection)
     {
-        byte[] frame = TestFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Internet6, 72);
+        byte[] frame = MachineFrame.Ethernet(cube.Addresses, default, default, EtherTypes.Internet6, 72);
         TunnelAddresses.WriteEthernet(0x3333_FF00_0001, frame.AsSpan(VirtioHeader.Length));
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
         (ip[0], ip[5], ip[6], ip[7], ip[40]) = (0x60, 32, EtherTypes.Icmp6, 255, 135);
         if (!isDetection)
         {

@@ -53,7 +53,7 @@ public sealed class BridgeFloodTests
 
         // Nobody else is nobody.
         byte[] other = Strangers.AskForAddress(cube, 1);
-        other[TestFrame.Head + 23]++;
+        other[MachineFrame.Head + 23]++;
         cube.CardOf(0).Send(other);
         Assert.Equal(1, cube[0].Counters.Spoofed.Value);
         cube.AssertNothingLeft();
@@ -72,7 +72,7 @@ public sealed class BridgeFloodTests
             elsewhere = Strangers.ToAll(cube, 1, kind: 1, sequence: 2),
             segments = Strangers.ToAll(cube, 1, kind: 0, sequence: 2);
         BinaryPrimitives.WriteUInt32BigEndian(
-            asServer.AsSpan(TestFrame.Head + 12),
+            asServer.AsSpan(MachineFrame.Head + 12),
             cube.Addresses.Internet4Of(cube.Shape.At(5))
         );
         elsewhere[VirtioHeader.Length + 5] ^= 1;
@@ -182,7 +182,7 @@ public sealed class BridgeFloodTests
         using TunnelCube cube = Of();
         List<byte[]>[] came = Listen(cube);
         byte[] frame = Strangers.ToAll(cube, 1, kind: 0, sequence: 2);
-        Span<byte> ip = frame.AsSpan(TestFrame.Head),
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head),
             udp = ip[20..];
         BinaryPrimitives.WriteUInt16BigEndian(udp[4..], (ushort)udp.Length);
         ulong pseudo = InternetSum.Pseudo(ip.Slice(12, 8), EtherTypes.Udp, udp.Length);
@@ -201,7 +201,7 @@ public sealed class BridgeFloodTests
             list =>
             {
                 ReadOnlySpan<byte> gotten = Assert.Single(list);
-                Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(pseudo, gotten[(TestFrame.Head + 20)..])));
+                Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(pseudo, gotten[(MachineFrame.Head + 20)..])));
                 Assert.Equal(0, gotten[0]);
             }
         );

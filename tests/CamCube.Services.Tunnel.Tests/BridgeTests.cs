@@ -54,7 +54,7 @@ public sealed class BridgeTests
         Span<byte> ethernet = frame.AsSpan(VirtioHeader.Length);
         TunnelAddresses.WriteEthernet(cube.Addresses.EthernetOf(cube.Shape.At(4)), ethernet[(6 - own)..]);
         TunnelAddresses.WriteEthernet(Strangers.EthernetOf(1), ethernet[own..]);
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
         uint server = cube.Addresses.Internet4Of(cube.Shape.At(4));
         BinaryPrimitives.WriteUInt32BigEndian(ip[(isIn ? 16 : 12)..], server);
         BinaryPrimitives.WriteUInt32BigEndian(ip[(isIn ? 12 : 16)..], Strangers.Internet4Of(1));
@@ -75,7 +75,7 @@ public sealed class BridgeTests
         Assert.Equal(Strangers.EthernetOf(1), TunnelAddresses.ReadEthernet(answer.AsSpan(VirtioHeader.Length)));
         Assert.Equal(
             cube.Addresses.EthernetOf(cube.Shape.At(7)),
-            TunnelAddresses.ReadEthernet(answer.AsSpan(TestFrame.Head + 8))
+            TunnelAddresses.ReadEthernet(answer.AsSpan(MachineFrame.Head + 8))
         );
 
         // What each server has for its own machine, others of its kind, and the bridge's own machine speak for
@@ -121,7 +121,7 @@ public sealed class BridgeTests
         cube.CardOf(0).Send(between);
         cube.CardOf(0).Send(toAll);
         cube.CardOf(0).Send(Strangers.In(cube, 1, 0, is6: false));
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, cube.Shape.At(5), cube.Shape.At(4), 1, 1));
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(5), cube.Shape.At(4), 1, 1));
         Assert.Equal((3L, 1L), (cube[0].Counters.Foreign.Value, cube[0].Counters.Spoofed.Value));
 
         // A second bridge that nobody said may be one, and a server that says it is.
@@ -155,12 +155,12 @@ public sealed class BridgeTests
             asServer6 = Strangers.In(cube, 1, 4, is6: true),
             asLoopback = Strangers.In(cube, 1, 4, is6: false),
             hidden = Strangers.Discovery(cube, 1, 4, NeighbourAnswers.Advertisement, sixth);
-        BinaryPrimitives.WriteUInt32BigEndian(asServer.AsSpan(TestFrame.Head + 12), fifth);
-        sixth.CopyTo(asServer6.AsSpan(TestFrame.Head + 8));
-        BinaryPrimitives.WriteUInt32BigEndian(asLoopback.AsSpan(TestFrame.Head + 12), 0x7F00_0001);
+        BinaryPrimitives.WriteUInt32BigEndian(asServer.AsSpan(MachineFrame.Head + 12), fifth);
+        sixth.CopyTo(asServer6.AsSpan(MachineFrame.Head + 8));
+        BinaryPrimitives.WriteUInt32BigEndian(asLoopback.AsSpan(MachineFrame.Head + 12), 0x7F00_0001);
 
         // Options for every hop.
-        hidden[TestFrame.Head + 6] = 0;
+        hidden[MachineFrame.Head + 6] = 0;
         byte[][] wrong =
         [
             asServer,
@@ -184,7 +184,7 @@ public sealed class BridgeTests
 
         // ARP says twice who sends it, and these do not say the same.
         byte[] twofold = Strangers.Tell(self, Strangers.Internet4Of(1), four, fourth);
-        twofold[TestFrame.Head + 13]++;
+        twofold[MachineFrame.Head + 13]++;
         cube.CardOf(0).Send(twofold);
         cube.Cube.Advance(TimeSpan.FromMilliseconds(50));
         Assert.Equal((wrong.Length, 1L), (cube[0].Counters.Spoofed.Value, cube[0].Counters.Malformed.Value));
@@ -248,7 +248,7 @@ public sealed class BridgeTests
             SegmentTests.Long(cube, cube.Shape.At(4), is6: false, 1_000, 10_000, flags: 16),
         ];
         TunnelAddresses.WriteEthernet(Strangers.EthernetOf(4), good[3].AsSpan(VirtioHeader.Length + 6));
-        BinaryPrimitives.WriteUInt32BigEndian(good[3].AsSpan(TestFrame.Head + 12), Strangers.Internet4Of(4));
+        BinaryPrimitives.WriteUInt32BigEndian(good[3].AsSpan(MachineFrame.Head + 12), Strangers.Internet4Of(4));
         FuzzInputs.Run(
             (random, count) =>
             {

@@ -19,19 +19,19 @@ public sealed class CongestionTests
 
         // The ping shares the flood's lane, but not its queue.
         names = [.. names, LaneOf(cube, to, names[16])];
-        TestFlow[] crowd =
+        MachineFlow[] crowd =
         [
             .. names[..16]
-                .Select((name, i) => new TestFlow(cube, default, to, name, Length) { IsCapable = i % 2 == 0 }),
+                .Select((name, i) => new MachineFlow(cube, default, to, name, Length) { IsCapable = i % 2 == 0 }),
         ];
-        var flood = new TestFlow(cube, default, to, names[16], Length) { Always = 2 };
-        TestFlow[] flows = [.. crowd, flood];
+        var flood = new MachineFlow(cube, default, to, names[16], Length) { Always = 2 };
+        MachineFlow[] flows = [.. crowd, flood];
         long sentNanos = 0,
             longest = 0;
         int pings = 0;
         cube.CardOf(to).Received = frame =>
         {
-            (ushort name, _) = TestFrame.Read4(frame);
+            (ushort name, _) = MachineFrame.Read4(frame);
             if (name == names[17])
             {
                 longest = Math.Max(longest, cube.Cube.NowNanos - sentNanos);
@@ -51,7 +51,7 @@ public sealed class CongestionTests
                 (before, longest, pings) = ([.. flows.Select(one => one.Counts)], 0, 0);
             }
 
-            foreach (TestFlow one in flows)
+            foreach (MachineFlow one in flows)
             {
                 one.Send();
             }
@@ -59,7 +59,7 @@ public sealed class CongestionTests
             if (step % 200 == 0)
             {
                 sentNanos = cube.Cube.NowNanos;
-                cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, default, to, names[17], step));
+                cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, default, to, names[17], step));
             }
 
             cube.Cube.Advance(Step);
@@ -150,8 +150,8 @@ public sealed class CongestionTests
         Dictionary<(bool Is6, bool IsCapable), (int Came, int Marked)> counts = [];
         cube.CardOf(to).Received = frame =>
         {
-            bool is6 = frame[TestFrame.Head] >> 4 == 6;
-            ReadOnlySpan<byte> ip = frame[TestFrame.Head..];
+            bool is6 = frame[MachineFrame.Head] >> 4 == 6;
+            ReadOnlySpan<byte> ip = frame[MachineFrame.Head..];
             ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
             Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
             Assert.True(is6 || InternetSum.Fold(InternetSum.Add(0, ip[..20])) == 0xFFFF);
@@ -172,12 +172,12 @@ public sealed class CongestionTests
         for (int i = 0; i < 2_000; i++)
         {
             ushort flow = (ushort)(i % 7);
-            byte[] v4 = TestFrame.Datagram4(cube.Addresses, default, to, flow, i, Length),
-                v6 = TestFrame.Datagram6(cube.Addresses, default, to, flow, i, Length - 20);
-            cube.CardOf(0).Send(i % 2 == 0 ? TestFlow.Capable(v4) : v4);
-            cube.CardOf(0).Send(i % 2 == 0 ? TestFlow.Capable(v6) : v6);
-            cube.CardOf(between).Send(TestFrame.Datagram4(cube.Addresses, between, to, flow, i, Length));
-            cube.CardOf(between).Send(TestFrame.Datagram4(cube.Addresses, between, to, flow, i, Length));
+            byte[] v4 = MachineFrame.Datagram4(cube.Addresses, default, to, flow, i, Length),
+                v6 = MachineFrame.Datagram6(cube.Addresses, default, to, flow, i, Length - 20);
+            cube.CardOf(0).Send(i % 2 == 0 ? MachineFlow.Capable(v4) : v4);
+            cube.CardOf(0).Send(i % 2 == 0 ? MachineFlow.Capable(v6) : v6);
+            cube.CardOf(between).Send(MachineFrame.Datagram4(cube.Addresses, between, to, flow, i, Length));
+            cube.CardOf(between).Send(MachineFrame.Datagram4(cube.Addresses, between, to, flow, i, Length));
             cube.Cube.Advance(3 * Step);
         }
 
@@ -199,12 +199,12 @@ public sealed class CongestionTests
     {
         using var cube = new TunnelCube(3, 1, 1);
         byte[] frame = is6
-            ? TestFrame.Datagram6(cube.Addresses, default, cube.Shape.At(1), 1, 1)
-            : TestFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1);
-        byte[] packet = frame[TestFrame.Head..];
+            ? MachineFrame.Datagram6(cube.Addresses, default, cube.Shape.At(1), 1, 1)
+            : MachineFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1);
+        byte[] packet = frame[MachineFrame.Head..];
         Assert.False(Congestion.TryMark(packet));
-        Assert.Equal(frame[TestFrame.Head..], packet);
-        packet = TestFlow.Capable(frame)[TestFrame.Head..];
+        Assert.Equal(frame[MachineFrame.Head..], packet);
+        packet = MachineFlow.Capable(frame)[MachineFrame.Head..];
         Assert.Equal((2, true), (Congestion.Of(packet), Congestion.TryMark(packet)));
         Assert.Equal(3, is6 ? (packet[0] << 8 | packet[1]) >> 4 & 3 : packet[1] & 3);
         Assert.True(is6 || InternetSum.Fold(InternetSum.Add(0, packet.AsSpan(0, 20))) == 0xFFFF);
@@ -230,8 +230,8 @@ public sealed class CongestionTests
 
     private static uint HashOf(TunnelCube cube, Coordinate to, ushort flow)
     {
-        byte[] frame = TestFrame.Datagram4(cube.Addresses, default, to, flow, 1);
-        Assert.True(InternetView.TryRead(EtherTypes.Internet4, frame.AsSpan(TestFrame.Head), out InternetView view));
+        byte[] frame = MachineFrame.Datagram4(cube.Addresses, default, to, flow, 1);
+        Assert.True(InternetView.TryRead(EtherTypes.Internet4, frame.AsSpan(MachineFrame.Head), out InternetView view));
         return view.FlowHash();
     }
 

@@ -40,7 +40,7 @@ public sealed class DatagramSegmentTests
         var came = new Dictionary<int, List<byte[]>>();
         cube.CardOf(4).Received = frame =>
         {
-            int flow = BinaryPrimitives.ReadUInt16BigEndian(frame[(TestFrame.Head + (is6 ? 40 : 20))..]);
+            int flow = BinaryPrimitives.ReadUInt16BigEndian(frame[(MachineFrame.Head + (is6 ? 40 : 20))..]);
             came.TryAdd(flow, []);
             came[flow].AddRange(Datagrams(frame.ToArray(), is6));
         };
@@ -118,7 +118,7 @@ public sealed class DatagramSegmentTests
     private static void Deliver(TunnelCube cube, byte[] sent, int number)
     {
         IServer server = cube.Cube[1].ServerOf<TunnelService>();
-        Assert.True(InternetView.TryRead(EtherTypes.Internet4, sent.AsSpan(TestFrame.Head), out InternetView view));
+        Assert.True(InternetView.TryRead(EtherTypes.Internet4, sent.AsSpan(MachineFrame.Head), out InternetView view));
         Assert.True(PacketSegments.TryRead(view, 1_000, cube[0].Mtu, out PacketSegments segments));
         Assert.True(server.Packets.TryRent(segments.LengthOf(number), out Packet? packet));
         segments.Write(number, packet.WritableBody());
@@ -147,7 +147,7 @@ public sealed class DatagramSegmentTests
     // What the system makes of a frame.
     private static byte[][] Datagrams(byte[] frame, bool is6)
     {
-        ReadOnlySpan<byte> ip = frame.AsSpan(TestFrame.Head);
+        ReadOnlySpan<byte> ip = frame.AsSpan(MachineFrame.Head);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
         VirtioHeader virtio = MemoryMarshal.Read<VirtioHeader>(frame);
@@ -176,11 +176,11 @@ public sealed class DatagramSegmentTests
     {
         (Coordinate a, Coordinate b) = (cube.Shape.At(from), cube.Shape.At(to));
         byte[] frame = is6
-            ? TestFrame.Datagram6(cube.Addresses, a, b, (ushort)flow, 1, length)
-            : TestFrame.Datagram4(cube.Addresses, a, b, (ushort)flow, 1, length);
+            ? MachineFrame.Datagram6(cube.Addresses, a, b, (ushort)flow, 1, length)
+            : MachineFrame.Datagram4(cube.Addresses, a, b, (ushort)flow, 1, length);
         int internet = is6 ? 40 : 20;
-        Data(flow, length).CopyTo(frame, TestFrame.Head + internet + 8);
-        PacketSegments.SetLength(frame.AsSpan(TestFrame.Head), is6, internet);
+        Data(flow, length).CopyTo(frame, MachineFrame.Head + internet + 8);
+        PacketSegments.SetLength(frame.AsSpan(MachineFrame.Head), is6, internet);
         MemoryMarshal.Write(
             frame,
             new VirtioHeader

@@ -159,7 +159,7 @@ public sealed class FloodTests
         foreach (bool is6 in new[] { false, true })
         {
             byte[] frame = FloodTraffic.Frame(cube, 0, is6 ? 2 : 1, 7, 33);
-            Span<byte> ip = frame.AsSpan(TestFrame.Head),
+            Span<byte> ip = frame.AsSpan(MachineFrame.Head),
                 udp = ip[(is6 ? 40 : 20)..];
             BinaryPrimitives.WriteUInt16BigEndian(udp[4..], (ushort)udp.Length);
             ReadOnlySpan<byte> addresses = is6 ? ip.Slice(8, 32) : ip.Slice(12, 8);
@@ -176,7 +176,7 @@ public sealed class FloodTests
             );
             cube.CardOf(0).Send([.. frame]);
             cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
-            ReadOnlySpan<byte> gotten = came[^1].AsSpan(TestFrame.Head);
+            ReadOnlySpan<byte> gotten = came[^1].AsSpan(MachineFrame.Head);
             Assert.Equal(0xFFFF, InternetSum.Fold(InternetSum.Add(pseudo, gotten[(is6 ? 40 : 20)..])));
             Assert.Equal(0, came[^1][0]);
         }
@@ -189,14 +189,14 @@ public sealed class FloodTests
     {
         using var cube = new TunnelCube(3, 1, 1);
         Coordinate to = cube.Shape.At(1);
-        byte[] forOne = TestFrame.Datagram4(cube.Addresses, default, to, 1, 1);
+        byte[] forOne = MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1);
         TunnelAddresses.WriteEthernet(GroupAddress.Broadcast, forOne.AsSpan(VirtioHeader.Length));
         cube.CardOf(0).Send(forOne);
         byte[] elsewhere = FloodTraffic.Frame(cube, 0, 1, 1, 10);
         elsewhere[VirtioHeader.Length + 5] ^= 1;
         cube.CardOf(0).Send(elsewhere);
         Assert.Equal(2, cube[0].Counters.Malformed.Value);
-        byte[] switches = TestFrame.Ethernet(cube.Addresses, default, default, 0x88CC, 50);
+        byte[] switches = MachineFrame.Ethernet(cube.Addresses, default, default, 0x88CC, 50);
         TunnelAddresses.WriteEthernet(0x0180_C200_000E, switches.AsSpan(VirtioHeader.Length));
         cube.CardOf(0).Send(switches);
         Assert.Equal(1, cube[0].Counters.Foreign.Value);
@@ -223,8 +223,8 @@ public sealed class FloodTests
         {
             cube.CardOf(rank).Received = frame =>
             {
-                ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(TestFrame.Head - 2)..]);
-                bool isRead = InternetView.TryRead(etherType, frame[TestFrame.Head..], out InternetView view);
+                ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(MachineFrame.Head - 2)..]);
+                bool isRead = InternetView.TryRead(etherType, frame[MachineFrame.Head..], out InternetView view);
                 came += isRead && view.IsFrom(default, cube.Addresses) ? 1 : 1_000_000;
             };
         }
@@ -235,7 +235,7 @@ public sealed class FloodTests
             {
                 for (int i = 0; i < count / 4; i++)
                 {
-                    byte[] body = FloodTraffic.Frame(cube, 0, i, i, 60)[TestFrame.Head..];
+                    byte[] body = FloodTraffic.Frame(cube, 0, i, i, 60)[MachineFrame.Head..];
                     body = random.Next(3) == 0 ? random.Bend(body, body, 2_000) : body;
                     FloodHeader header = default;
                     Span<byte> bytes = MemoryMarshal.AsBytes(new Span<FloodHeader>(ref header));

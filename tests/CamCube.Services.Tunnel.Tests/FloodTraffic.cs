@@ -58,10 +58,10 @@ internal sealed class FloodTraffic
         Coordinate from = cube.Shape.At(rank);
         byte[] frame =
             kind % 3 == 2
-                ? TestFrame.Datagram6(cube.Addresses, from, from, 1, number, 4 + length)
-                : TestFrame.Datagram4(cube.Addresses, from, from, 1, number, 4 + length);
+                ? MachineFrame.Datagram6(cube.Addresses, from, from, 1, number, 4 + length)
+                : MachineFrame.Datagram4(cube.Addresses, from, from, 1, number, 4 + length);
         Span<byte> ethernet = frame.AsSpan(VirtioHeader.Length),
-            ip = frame.AsSpan(TestFrame.Head);
+            ip = frame.AsSpan(MachineFrame.Head);
         if (kind % 3 == 2)
         {
             TunnelAddresses.WriteEthernet(0x3333_0000_0001, ethernet);
@@ -82,9 +82,9 @@ internal sealed class FloodTraffic
 
     private void Note(int rank, ReadOnlySpan<byte> frame)
     {
-        bool is6 = frame[TestFrame.Head] >> 4 == 6;
+        bool is6 = frame[MachineFrame.Head] >> 4 == 6;
         int number = BinaryPrimitives.ReadInt32BigEndian(
-            frame[(is6 ? TestFrame.DatagramHead6 : TestFrame.DatagramHead4)..]
+            frame[(is6 ? MachineFrame.DatagramHead6 : MachineFrame.DatagramHead4)..]
         );
         if (number >= _sent.Count)
         {

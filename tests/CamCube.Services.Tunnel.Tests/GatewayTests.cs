@@ -139,7 +139,10 @@ public sealed class GatewayTests
         cube.CardOf(0).Send(BadInputTests.Arp(cube, cube.Addresses.Gateway4));
         without.CardOf(0).Send(BadInputTests.Arp(cube, cube.Addresses.Gateway4));
         byte[] answer = Assert.Single(answers);
-        Assert.Equal(TunnelAddresses.GatewayEthernet, TunnelAddresses.ReadEthernet(answer.AsSpan(TestFrame.Head + 8)));
+        Assert.Equal(
+            TunnelAddresses.GatewayEthernet,
+            TunnelAddresses.ReadEthernet(answer.AsSpan(MachineFrame.Head + 8))
+        );
         Assert.True(cube.Addresses.TryFindNeighbour6(Bytes("fd37:cc:77::1"), out ulong found));
         Assert.Equal(TunnelAddresses.GatewayEthernet, found);
         Assert.False(cube[1].Addresses.TryFindNeighbour4(cube.Addresses.Gateway4, out _));
@@ -179,7 +182,7 @@ public sealed class GatewayTests
                 {
                     byte[] frame = [.. good[random.Next(2)]];
                     BinaryPrimitives.WriteUInt32BigEndian(
-                        frame.AsSpan(TestFrame.Head + 12),
+                        frame.AsSpan(MachineFrame.Head + 12),
                         random.Next(2) == 0
                             ? (uint)random.NextInt64(uint.MaxValue)
                             : 0x0A4D_0000 + (uint)random.Next(20)
@@ -224,8 +227,8 @@ public sealed class GatewayTests
 
     private static bool IsOwnOrBeyond(TunnelCube cube, ReadOnlySpan<byte> frame)
     {
-        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(TestFrame.Head - 2)..]);
-        return InternetView.TryRead(etherType, frame[TestFrame.Head..], out InternetView view)
+        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame[(MachineFrame.Head - 2)..]);
+        return InternetView.TryRead(etherType, frame[MachineFrame.Head..], out InternetView view)
             && (view.IsFrom(default, cube.Addresses) || view.IsFromBeyond(cube.Addresses))
             && TunnelAddresses.ReadEthernet(frame[16..]) == cube.Addresses.EthernetOf(default);
     }
@@ -234,8 +237,8 @@ public sealed class GatewayTests
 
     private static IPAddress SourceOf(byte[] frame)
     {
-        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame.AsSpan(TestFrame.Head - 2));
-        Assert.True(InternetView.TryRead(etherType, frame.AsSpan(TestFrame.Head), out InternetView view));
+        ushort etherType = BinaryPrimitives.ReadUInt16BigEndian(frame.AsSpan(MachineFrame.Head - 2));
+        Assert.True(InternetView.TryRead(etherType, frame.AsSpan(MachineFrame.Head), out InternetView view));
         return new IPAddress(view.Source);
     }
 
@@ -257,17 +260,17 @@ public sealed class GatewayTests
         (Coordinate a, Coordinate b) = (cube.Shape.At(from), cube.Shape.At(to));
         byte[] frame =
             bytes.Length == 16
-                ? TestFrame.Datagram6(cube[from].Addresses, a, b, 1, 1)
-                : TestFrame.Datagram4(cube[from].Addresses, a, b, 1, 1);
+                ? MachineFrame.Datagram6(cube[from].Addresses, a, b, 1, 1)
+                : MachineFrame.Datagram4(cube[from].Addresses, a, b, 1, 1);
         int at = bytes.Length == 16 ? (isSource ? 8 : 24) : (isSource ? 12 : 16);
-        bytes.CopyTo(frame, TestFrame.Head + at);
+        bytes.CopyTo(frame, MachineFrame.Head + at);
         return frame;
     }
 
     private static void Come(TunnelCube cube, int from, int to, byte[] frame)
     {
         IServer server = cube.Cube[from].ServerOf<TunnelService>();
-        byte[] body = frame[TestFrame.Head..];
+        byte[] body = frame[MachineFrame.Head..];
         Assert.True(server.Packets.TryRent(body.Length, out Packet? packet));
         var header = new TunnelHeader
         {

@@ -20,7 +20,7 @@ public sealed class NameAnswerTests
         byte[] answer = Assert.Single(came);
         Assert.Equal(cube.Addresses.EthernetOf(cube.Shape.At(4)), TunnelAddresses.ReadEthernet(answer.AsSpan(10)));
         Assert.Equal(TunnelAddresses.ResolverEthernet, TunnelAddresses.ReadEthernet(answer.AsSpan(16)));
-        ReadOnlySpan<byte> ip = answer.AsSpan(TestFrame.Head);
+        ReadOnlySpan<byte> ip = answer.AsSpan(MachineFrame.Head);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
         Assert.Equal(ip.Length, view.Bytes.Length);
@@ -35,7 +35,7 @@ public sealed class NameAnswerTests
         cube.CardOf(4).Send(Question(cube, is6, query, port: 54));
         cube.CardOf(4).Send(Question(cube, is6, query[..^1], port: 53));
         byte[] toServer = Question(cube, is6, query, port: 53);
-        toServer[TestFrame.Head + (is6 ? 39 : 19)] ^= 1;
+        toServer[MachineFrame.Head + (is6 ? 39 : 19)] ^= 1;
         cube.CardOf(4).Send(toServer);
         Assert.Single(came);
         Assert.Equal((1, 3), (cube[4].Counters.Resolved.Value, cube[4].Counters.NoQuestion.Value));
@@ -51,14 +51,14 @@ public sealed class NameAnswerTests
         cube.CardOf(0).Send(BadInputTests.Arp(cube, cube.Addresses.Resolver4));
         Assert.Equal(
             TunnelAddresses.ResolverEthernet,
-            TunnelAddresses.ReadEthernet(came[0].AsSpan(TestFrame.Head + 8))
+            TunnelAddresses.ReadEthernet(came[0].AsSpan(MachineFrame.Head + 8))
         );
         byte[] asked = BadInputTests.Solicitation(cube, default, isDetection: false);
-        cube.Addresses.WriteResolver6(asked.AsSpan(TestFrame.Head + 48));
+        cube.Addresses.WriteResolver6(asked.AsSpan(MachineFrame.Head + 48));
         cube.CardOf(0).Send(asked);
         Assert.Equal(
             TunnelAddresses.ResolverEthernet,
-            TunnelAddresses.ReadEthernet(came[1].AsSpan(TestFrame.Head + 66))
+            TunnelAddresses.ReadEthernet(came[1].AsSpan(MachineFrame.Head + 66))
         );
         cube.AssertNothingLeft();
     }
@@ -69,10 +69,10 @@ public sealed class NameAnswerTests
     {
         Coordinate own = cube.Shape.At(4);
         byte[] frame = is6
-            ? TestFrame.Datagram6(cube.Addresses, own, own, 4_242, 1, query.Length)
-            : TestFrame.Datagram4(cube.Addresses, own, own, 4_242, 1, query.Length);
+            ? MachineFrame.Datagram6(cube.Addresses, own, own, 4_242, 1, query.Length)
+            : MachineFrame.Datagram4(cube.Addresses, own, own, 4_242, 1, query.Length);
         TunnelAddresses.WriteEthernet(TunnelAddresses.ResolverEthernet, frame.AsSpan(VirtioHeader.Length));
-        Span<byte> ip = frame.AsSpan(TestFrame.Head),
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head),
             udp = ip[(is6 ? 40 : 20)..];
         if (is6)
         {

@@ -279,7 +279,7 @@ public sealed class PieceTests
         var traffic = new Traffic(cube);
         Assert.Equal(20_000, cube.CardOf(0).Terms.Mtu);
         traffic.Send(default, cube.Shape.At(1), 1, 20_000 - Around);
-        cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1, 20_001 - Around));
+        cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1, 20_001 - Around));
         cube.CardOf(0).Send(FloodTraffic.Frame(cube, 0, 1, 1, length: 10_000));
         cube.Cube.Advance(TimeSpan.FromMilliseconds(5));
         traffic.AssertComplete();

@@ -19,7 +19,7 @@ public sealed class RelayTests
         int pings = 0;
         cube.CardOf(to).Received = frame =>
         {
-            int from = TestFrame.Read4(frame).Flow;
+            int from = MachineFrame.Read4(frame).Flow;
             if (from < 3)
             {
                 came[from]++;
@@ -44,7 +44,7 @@ public sealed class RelayTests
             if (step % 200 == 100)
             {
                 sentNanos = cube.Cube.NowNanos;
-                byte[] ping = TestFrame.Datagram4(cube.Addresses, cube.Shape.At(3), to, 3, step);
+                byte[] ping = MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(3), to, 3, step);
                 cube.CardOf(3).Send(ping);
             }
 
@@ -68,7 +68,7 @@ public sealed class RelayTests
         HashSet<int> came = [];
         cube.CardOf(to).Received = frame =>
         {
-            (ushort from, int number) = TestFrame.Read4(frame);
+            (ushort from, int number) = MachineFrame.Read4(frame);
             Assert.True(from == 1 || came.Add(number));
         };
         int waited = 0;
@@ -79,7 +79,7 @@ public sealed class RelayTests
             {
                 Send(cube, 1, to, 1, step);
                 Send(cube, 1, to, 1, step);
-                cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, default, to, 0, step, 4_000));
+                cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, default, to, 0, step, 4_000));
             }
 
             if (step == 400)
@@ -107,7 +107,7 @@ public sealed class RelayTests
         HashSet<int> came = [];
         cube.CardOf(to).Received = frame =>
         {
-            (ushort from, int number) = TestFrame.Read4(frame);
+            (ushort from, int number) = MachineFrame.Read4(frame);
             Assert.True(from > 0 || came.Add(number));
         };
         for (int step = 0; step < 4_000; step++)
@@ -115,14 +115,14 @@ public sealed class RelayTests
             // Both of them send all that a link carries in small packets, the one that is asked about little.
             for (int i = 0; i < 4; i++)
             {
-                cube.CardOf(1).Send(TestFrame.Datagram4(cube.Addresses, cube.Shape.At(1), to, 1, step, 600));
-                cube.CardOf(2).Send(TestFrame.Datagram4(cube.Addresses, cube.Shape.At(2), to, 2, step, 600));
+                cube.CardOf(1).Send(MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(1), to, 1, step, 600));
+                cube.CardOf(2).Send(MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(2), to, 2, step, 600));
             }
 
-            cube.CardOf(2).Send(TestFrame.Datagram4(cube.Addresses, cube.Shape.At(2), to, 2, step, 600));
+            cube.CardOf(2).Send(MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(2), to, 2, step, 600));
             if (step % 4 == 0)
             {
-                cube.CardOf(0).Send(TestFrame.Datagram4(cube.Addresses, default, to, 0, step, 600));
+                cube.CardOf(0).Send(MachineFrame.Datagram4(cube.Addresses, default, to, 0, step, 600));
             }
 
             cube.Cube.Advance(TimeSpan.FromMicroseconds(20));
@@ -135,5 +135,5 @@ public sealed class RelayTests
 
     private static void Send(TunnelCube cube, int from, Coordinate to, int flow, int number) =>
         cube.CardOf(from)
-            .Send(TestFrame.Datagram4(cube.Addresses, cube.Shape.At(from), to, (ushort)flow, number, Length));
+            .Send(MachineFrame.Datagram4(cube.Addresses, cube.Shape.At(from), to, (ushort)flow, number, Length));
 }

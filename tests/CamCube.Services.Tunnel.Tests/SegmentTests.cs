@@ -48,7 +48,7 @@ public sealed class SegmentTests
         cube.CardOf(1).Received = frame => came.Add(frame.ToArray());
         byte[] sent = Long(cube, cube.Shape.At(1), is6, segment, 60_000, All);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
-        Assert.True(InternetView.TryRead(etherType, sent.AsSpan(TestFrame.Head), out InternetView view));
+        Assert.True(InternetView.TryRead(etherType, sent.AsSpan(MachineFrame.Head), out InternetView view));
         Assert.True(PacketSegments.TryRead(view, segment, cube[0].Mtu, out PacketSegments segments));
         Assert.InRange(segments.Count, 6, 8);
         IServer server = cube.Cube[1].ServerOf<TunnelService>();
@@ -102,7 +102,7 @@ public sealed class SegmentTests
         byte[]? came = null;
         Coordinate to = cube.Shape.At(1);
         cube.CardOf(1).Received = frame => came = frame.ToArray();
-        byte[] sent = TestFrame.Datagram4(cube.Addresses, default, to, 1, 1);
+        byte[] sent = MachineFrame.Datagram4(cube.Addresses, default, to, 1, 1);
         VirtioHeader virtio = new()
         {
             Flags = VirtioHeader.NeedsSum,
@@ -139,7 +139,7 @@ public sealed class SegmentTests
             int carried = ReadData(frame, is6, data);
             Assert.Equal(carried > segment, virtio.SegmentKind != 0);
             Assert.True(virtio.SegmentKind == 0 || virtio.SegmentBytes == segment);
-            byte flags = frame[TestFrame.Head + (is6 ? 40 : 20) + 13];
+            byte flags = frame[MachineFrame.Head + (is6 ? 40 : 20) + 13];
             Assert.Equal(at == 0, (flags & Reduced) != 0);
             Assert.Equal(virtio.SegmentKind != 0 && at == 0, (virtio.SegmentKind & VirtioHeader.Ecn) != 0);
             at += carried;
@@ -153,7 +153,7 @@ public sealed class SegmentTests
 
     private static int ReadData(byte[] frame, bool is6, byte[] data)
     {
-        ReadOnlySpan<byte> ip = frame.AsSpan(TestFrame.Head);
+        ReadOnlySpan<byte> ip = frame.AsSpan(MachineFrame.Head);
         ushort etherType = is6 ? EtherTypes.Internet6 : EtherTypes.Internet4;
         Assert.True(InternetView.TryRead(etherType, ip, out InternetView view));
         Assert.Equal(ip.Length, view.Bytes.Length);
@@ -180,9 +180,9 @@ public sealed class SegmentTests
     {
         int internet = is6 ? 40 : 20;
         byte[] frame = is6
-            ? TestFrame.Datagram6(cube.Addresses, default, to, 9, 1, length + TcpHeader - 8)
-            : TestFrame.Datagram4(cube.Addresses, default, to, 9, 1, length + TcpHeader - 8);
-        Span<byte> ip = frame.AsSpan(TestFrame.Head),
+            ? MachineFrame.Datagram6(cube.Addresses, default, to, 9, 1, length + TcpHeader - 8)
+            : MachineFrame.Datagram4(cube.Addresses, default, to, 9, 1, length + TcpHeader - 8);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head),
             tcp = ip[internet..];
         ip[is6 ? 6 : 9] = EtherTypes.Tcp;
         BinaryPrimitives.WriteUInt32BigEndian(tcp[4..], 0xFFFF_F000);

@@ -52,7 +52,7 @@ internal static class Strangers
     public static byte[] AskForAddress(TunnelCube cube, int number)
     {
         byte[] frame = ToAll(cube, number, kind: 0, sequence: 0, length: 300);
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
         ip.Slice(12, 4).Clear();
         InternetSum.WriteHeader4(ip[..20]);
         BinaryPrimitives.WriteUInt16BigEndian(ip[20..], 68);
@@ -63,9 +63,9 @@ internal static class Strangers
     /// <summary>Who has an address?</summary>
     public static byte[] Ask(ulong from, uint internet, uint asked)
     {
-        byte[] frame = new byte[TestFrame.Head + 28];
+        byte[] frame = new byte[MachineFrame.Head + 28];
         Span<byte> ethernet = frame.AsSpan(VirtioHeader.Length),
-            arp = frame.AsSpan(TestFrame.Head);
+            arp = frame.AsSpan(MachineFrame.Head);
         TunnelAddresses.WriteEthernet(GroupAddress.Broadcast, ethernet);
         TunnelAddresses.WriteEthernet(from, ethernet[6..]);
         BinaryPrimitives.WriteUInt16BigEndian(ethernet[12..], EtherTypes.Arp);
@@ -81,8 +81,8 @@ internal static class Strangers
     {
         byte[] frame = Ask(from, internet, asker);
         TunnelAddresses.WriteEthernet(to, frame.AsSpan(VirtioHeader.Length));
-        frame[TestFrame.Head + 7] = 2;
-        TunnelAddresses.WriteEthernet(to, frame.AsSpan(TestFrame.Head + 18));
+        frame[MachineFrame.Head + 7] = 2;
+        TunnelAddresses.WriteEthernet(to, frame.AsSpan(MachineFrame.Head + 18));
         return frame;
     }
 
@@ -90,7 +90,7 @@ internal static class Strangers
     public static byte[] Discovery(TunnelCube cube, int number, int to, byte kind, ReadOnlySpan<byte> about)
     {
         byte[] frame = In(cube, number, to, is6: true, length: 16);
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
         (ip[6], ip[7]) = (EtherTypes.Icmp6, 255);
         ip[40..].Clear();
         ip[40] = kind;
@@ -102,13 +102,13 @@ internal static class Strangers
     {
         (Coordinate a, Coordinate b) = (cube.Shape.At(from), cube.Shape.At(to));
         return is6
-            ? TestFrame.Datagram6(cube[from].Addresses, a, b, 1, 1, length)
-            : TestFrame.Datagram4(cube[from].Addresses, a, b, 1, 1, length);
+            ? MachineFrame.Datagram6(cube[from].Addresses, a, b, 1, 1, length)
+            : MachineFrame.Datagram4(cube[from].Addresses, a, b, 1, 1, length);
     }
 
     private static void WriteAddress(byte[] frame, int number, bool is6, bool isSource)
     {
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
         if (is6)
         {
             Internet6Of(number).CopyTo(ip[(isSource ? 8 : 24)..]);

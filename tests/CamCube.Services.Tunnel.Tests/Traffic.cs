@@ -33,7 +33,7 @@ internal sealed class Traffic
     {
         int number = _sent.GetValueOrDefault((from, to, flow));
         _sent[(from, to, flow)] = number + 1;
-        _cube.CardOf(from).Send(TestFrame.Datagram4(_cube.Addresses, from, to, flow, number, length));
+        _cube.CardOf(from).Send(MachineFrame.Datagram4(_cube.Addresses, from, to, flow, number, length));
     }
 
     /// <summary>All that were sent between these came.</summary>
@@ -52,7 +52,7 @@ internal sealed class Traffic
     {
         // Nothing comes that was not sent, to anybody else than it was sent to, or twice.
         Assert.True(
-            InternetView.TryRead(EtherTypes.Internet4, frame[TestFrame.Head..], out InternetView view),
+            InternetView.TryRead(EtherTypes.Internet4, frame[MachineFrame.Head..], out InternetView view),
             "a frame that is none"
         );
         if (view.Protocol == EtherTypes.Icmp4)
@@ -67,14 +67,14 @@ internal sealed class Traffic
                 out Coordinate from
             )
         );
-        (ushort flow, int number) = TestFrame.Read4(frame);
-        byte[] sent = TestFrame.Datagram4(
+        (ushort flow, int number) = MachineFrame.Read4(frame);
+        byte[] sent = MachineFrame.Datagram4(
             _cube.Addresses,
             from,
             at,
             flow,
             number,
-            frame.Length - TestFrame.DatagramHead4
+            frame.Length - MachineFrame.DatagramHead4
         );
         Assert.True(sent.AsSpan().SequenceEqual(frame), $"{at}: {number} of flow {flow} of {from} was changed");
         Assert.True(number < _sent.GetValueOrDefault((from, at, flow)), $"{at}: a datagram that nobody sent");

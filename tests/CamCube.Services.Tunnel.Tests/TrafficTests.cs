@@ -157,7 +157,7 @@ public sealed class TrafficTests
         void Come(ushort run, uint sequence)
         {
             IServer server = cube.Cube[0].ServerOf<TunnelService>();
-            byte[] body = TestFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1)[TestFrame.Head..];
+            byte[] body = MachineFrame.Datagram4(cube.Addresses, default, cube.Shape.At(1), 1, 1)[MachineFrame.Head..];
             Assert.True(server.Packets.TryRent(body.Length, out Packet? packet));
             var header = new TunnelHeader
             {
@@ -240,7 +240,7 @@ public sealed class TrafficTests
         byte[]? came = null;
         Coordinate to = cube.Shape.At(8);
         cube.CardOf(to).Received = frame => came = frame.ToArray();
-        byte[] sent = TestFrame.Datagram6(cube.Addresses, default, to, 1, 77, length: 5_000);
+        byte[] sent = MachineFrame.Datagram6(cube.Addresses, default, to, 1, 77, length: 5_000);
         cube.CardOf(0).Send(sent);
         cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(sent, came);

@@ -2,14 +2,13 @@ using CamCube.Runtime.Services;
 using CamCube.Services.Tunnel.Addresses;
 using CamCube.Simulator.Settings;
 using CamCube.Testing;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CamCube.Services.Tunnel.Tests;
 
-/// <summary>A test cube with the tunnel, and a fake card, on every server.</summary>
-internal sealed class TunnelCube : IDisposable
+/// <summary>A test cube with the tunnel, and a card that is no device, on every server.</summary>
+internal sealed class TunnelCube : ITunnelMachines, IDisposable
 {
-    private readonly FakeCards[] _cards;
+    private readonly SimulatedCards[] _cards;
 
     public TunnelCube(
         int x,
@@ -21,25 +20,13 @@ internal sealed class TunnelCube : IDisposable
     )
     {
         Options = options ?? new TunnelOptions();
-        _cards = [.. Enumerable.Range(0, x * y * z).Select(_ => new FakeCards())];
+        _cards = [.. Enumerable.Range(0, x * y * z).Select(_ => new SimulatedCards())];
         Cube = new TestCube(x, y, z, simulator);
-        TorusShape shape = Cube.Shape;
-        Cube.Add(
-            ServiceDefinition.Of(a => new TunnelService(
-                a.Server,
-                Options,
-                a.Dependency<TunnelFloodService>(),
-                _cards[shape.RankOf(a.Server.Coordinate)],
-                NullLogger.Instance
-            ))
-        );
-        Cube.Add(
-            ServiceDefinition.Of(a => new TunnelFloodService(
-                a.Server,
-                flood ?? new TunnelFloodOptions(),
-                a.Dependency<TunnelService>()
-            ))
-        );
+        foreach (ServiceDefinition service in TunnelServices.With(Cube.Shape, _cards, Options, flood))
+        {
+            Cube.Add(service);
+        }
+
         Cube.Advance(TimeSpan.FromMilliseconds(100));
     }
 
@@ -48,6 +35,8 @@ internal sealed class TunnelCube : IDisposable
     public TunnelOptions Options { get; }
 
     public TorusShape Shape => Cube.Shape;
+
+    public long NowNanos => Cube.NowNanos;
 
     public TunnelAddresses Addresses => this[0].Addresses;
 
@@ -59,13 +48,13 @@ internal sealed class TunnelCube : IDisposable
     public TunnelFloodService FloodOf(int rank) => Cube[rank].Service<TunnelFloodService>();
 
     /// <summary>What makes a server's card.</summary>
-    public FakeCards CardsOf(int rank) => _cards[rank];
+    public SimulatedCards CardsOf(int rank) => _cards[rank];
 
     /// <summary>A server's card.</summary>
-    public FakeCard CardOf(Coordinate server) => _cards[Shape.RankOf(server)].Card!;
+    public SimulatedCard CardOf(Coordinate server) => _cards[Shape.RankOf(server)].Card!;
 
     /// <summary>A server's card.</summary>
-    public FakeCard CardOf(int rank) => _cards[rank].Card!;
+    public SimulatedCard CardOf(int rank) => _cards[rank].Card!;
 
     /// <summary>Ends a test: nothing waits anywhere.</summary>
     public void AssertNothingLeft()

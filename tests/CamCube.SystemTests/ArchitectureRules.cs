@@ -176,6 +176,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.Images.Pictures",
                 "CamCube.Services.KeyValue",
                 "CamCube.Services.KeyValue.Contracts",
+                "CamCube.Services.Tunnel",
                 "CamCube.Services.Workloads",
                 "CamCube.Workers",
             ]

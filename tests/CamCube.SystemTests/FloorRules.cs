@@ -323,6 +323,7 @@ internal static class FloorRules
                     "Collectives",
                     "Distributions",
                     "Transfers",
+                    "Tunnels",
                 ],
                 ["Moves", "Plots", "Routing"],
                 [Top],

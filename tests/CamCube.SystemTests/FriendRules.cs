@@ -31,6 +31,7 @@ internal static class FriendRules
             "it looks at members, not at what is said of them"
         ),
         ("Services/CamCube.Services.Images", "CamCube.Experiments", "its workers are simulated"),
+        ("Services/CamCube.Services.Tunnel", "CamCube.Experiments", "its cards are simulated, and order is left out"),
         ("Services/CamCube.Services.KeyValue", "CamCube.Benchmarks", "it fills one server's store without a cube"),
     ];
 

@@ -28,6 +28,8 @@ public static class FigureCatalog
         new AllReduceFigure(),
         new AggregationLinks(),
         new TreeLinks(),
+        new TunnelPathsFigure(),
+        new TunnelAllToAll(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
     ];

@@ -1,15 +1,15 @@
 using CamCube.Services.Tunnel.Cards;
 
-namespace CamCube.Services.Tunnel.Tests;
+namespace CamCube.Experiments.Tunnels;
 
 /// <summary>Makes the card of one server, or says why not.</summary>
-internal sealed class FakeCards : ICardMaker
+internal sealed class SimulatedCards : ICardMaker
 {
     /// <summary>Why there is none; null: there is.</summary>
     public string? Refusal { get; set; }
 
     /// <summary>The last one made.</summary>
-    public FakeCard? Card { get; private set; }
+    public SimulatedCard? Card { get; private set; }
 
     /// <summary>How many were made.</summary>
     public int Made { get; private set; }
@@ -22,6 +22,6 @@ internal sealed class FakeCards : ICardMaker
         }
 
         Made++;
-        return Card = new FakeCard(terms);
+        return Card = new SimulatedCard(terms);
     }
 }

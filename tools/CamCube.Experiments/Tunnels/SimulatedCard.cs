@@ -1,9 +1,9 @@
 using CamCube.Services.Tunnel.Cards;
 
-namespace CamCube.Services.Tunnel.Tests;
+namespace CamCube.Experiments.Tunnels;
 
-/// <summary>A network card whose machine is the test.</summary>
-internal sealed class FakeCard(CardTerms terms) : ICard
+/// <summary>A network card whose machine is the experiment, or the test.</summary>
+internal sealed class SimulatedCard(CardTerms terms) : ICard
 {
     private readonly Queue<byte[]> _sent = [];
     private Func<bool>? _read;

@@ -1,13 +1,14 @@
 using System.Buffers.Binary;
 using CamCube.Services.Tunnel.Frames;
 
-namespace CamCube.Services.Tunnel.Tests;
+namespace CamCube.Experiments.Tunnels;
 
 /// <summary>
 /// A long flow from one server to another, of datagrams. It keeps a window of them on their way, which grows by one per
-/// round trip and is halved, once in a round trip, when one is lost or marked, as TCP does it; or it never slows.
+/// round trip and is halved, once in a round trip, when one is lost or marked, as TCP does it; or it never slows. What
+/// came is known to the sender at once: nothing goes back.
 /// </summary>
-internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, ushort flow, int length)
+internal sealed class MachineFlow(ITunnelMachines cube, Coordinate from, Coordinate to, ushort flow, int length)
 {
     // That of TCP in Linux at least.
     private const long TimeoutNanos = 200_000_000;
@@ -36,7 +37,7 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     /// <summary>Sends what it may.</summary>
     public void Send()
     {
-        long now = cube.Cube.NowNanos;
+        long now = cube.NowNanos;
         if (_heardNanos == 0 || _acked == _next)
         {
             _heardNanos = now;
@@ -49,7 +50,7 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
 
         for (int i = 0; Always > 0 ? i < Always : _next - _acked < _window; i++)
         {
-            byte[] frame = TestFrame.Datagram4(cube.Addresses, from, to, flow, _next++, length);
+            byte[] frame = MachineFrame.Datagram4(cube.Addresses, from, to, flow, _next++, length);
             cube.CardOf(from).Send(IsCapable ? Capable(frame) : frame);
         }
     }
@@ -57,12 +58,16 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     /// <summary>One came.</summary>
     public void Receive(ReadOnlySpan<byte> frame)
     {
-        (_, int number) = TestFrame.Read4(frame);
-        _heardNanos = cube.Cube.NowNanos;
+        (_, int number) = MachineFrame.Read4(frame);
+        _heardNanos = cube.NowNanos;
         int lost = Math.Max(0, number - _expected);
         OutOfOrder += number < _expected ? 1 : 0;
-        bool isMarked = Congestion.Of(frame[TestFrame.Head..]) == Congestion.Marked;
-        Assert.True(IsCapable || !isMarked, "a mark for who does not understand it");
+        bool isMarked = Congestion.Of(frame[MachineFrame.Head..]) == Congestion.Marked;
+        if (isMarked && !IsCapable)
+        {
+            throw new ExperimentException("a mark for who does not understand it");
+        }
+
         Counts = (Counts.Came + 1, Counts.Lost + lost, Counts.Marked + (isMarked ? 1 : 0));
         _expected = Math.Max(_expected, number + 1);
         _acked = Math.Max(_acked, number + 1);
@@ -76,8 +81,8 @@ internal sealed class TestFlow(TunnelCube cube, Coordinate from, Coordinate to, 
     /// <summary>The same frame, of who understands marks.</summary>
     public static byte[] Capable(byte[] frame)
     {
-        Span<byte> ip = frame.AsSpan(TestFrame.Head);
-        if (BinaryPrimitives.ReadUInt16BigEndian(frame.AsSpan(TestFrame.Head - 2)) == EtherTypes.Internet6)
+        Span<byte> ip = frame.AsSpan(MachineFrame.Head);
+        if (BinaryPrimitives.ReadUInt16BigEndian(frame.AsSpan(MachineFrame.Head - 2)) == EtherTypes.Internet6)
         {
             ip[1] |= 0x20;
             return frame;

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 using CamCube.Services.Tunnel.Addresses;
 using CamCube.Services.Tunnel.Frames;
 
-namespace CamCube.Services.Tunnel.Tests;
+namespace CamCube.Experiments.Tunnels;
 
 /// <summary>Frames as a machine sends them, virtio header first.</summary>
-internal static class TestFrame
+internal static class MachineFrame
 {
     public const int Head = VirtioHeader.Length + EtherTypes.HeaderLength;
 
