@@ -1,13 +1,23 @@
-using System.Globalization;
-using System.Text.Json;
+using System.Net;
+using CamCube.Benchmarks.Distributions;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Tunnels;
 
-/// <summary>A flow from each of 27 servers to each other one (SIGCOMM §3.1, C9): what comes at a server, in links. A
-/// switch, or a bridge, with a port of one link's rate for each server gives less than one.</summary>
+/// <summary>A flow from each of 27 servers to each other one (SIGCOMM §3.1, C9): what comes at a server, in links,
+/// beside the same over a bridge with a port of one link's rate for each server, as a switch has them.</summary>
 internal static class AllToAllPart
 {
+    private const int EthernetHead = 14;
+    private const string Median = ": median per server";
+    private static readonly TorusShape Shape = new(3, 3, 3);
+    private static readonly TcpLoadOptions Load = new()
+    {
+        Time = TimeSpan.FromSeconds(10),
+        Warmup = TimeSpan.FromSeconds(3),
+        Streams = 1,
+    };
+
     // 27 servers, each with 1.5 links and three hops a packet, are what two processors carry.
     private static readonly (int FrameBytes, long LinkBitsPerSecond)[] Links =
     [
@@ -21,54 +31,63 @@ internal static class AllToAllPart
             disorder = new();
         foreach ((int frameBytes, long linkBitsPerSecond) in Links)
         {
-            using TunnelHost host = await TunnelHost.StartAsync(new TorusShape(3, 3, 3), linkBitsPerSecond, frameBytes);
-            await MeasureAsync(host, linkBitsPerSecond, $"{frameBytes} B");
-            host.UseMarks();
-            await MeasureAsync(host, linkBitsPerSecond, $"{frameBytes} B, marks");
+            string tunnel = $"{frameBytes} B",
+                marks = $"{frameBytes} B, marks",
+                bridge = $"{frameBytes} B, bridge";
+            using (TunnelHost host = await TunnelHost.StartAsync(Shape, linkBitsPerSecond, frameBytes))
+            {
+                TcpLoadEnd[] ends = Ends(
+                    rank => host.NamespaceOf(Shape.At(rank)),
+                    rank => host.AddressOf(Shape.At(rank))
+                );
+                await MeasureAsync(ends, linkBitsPerSecond, tunnel);
+                host.UseMarks();
+                await MeasureAsync(ends, linkBitsPerSecond, marks);
+            }
+
+            using (SwitchedServers servers = new(Shape.Count, frameBytes - EthernetHead, linkBitsPerSecond))
+            {
+                await MeasureAsync(Ends(servers.NameOf, servers.AddressOf), linkBitsPerSecond, bridge);
+            }
         }
 
-        Console.WriteLine("702 flows between 27 servers, links of 8 (1,514 B) and 20 Mbit/s");
+        Console.WriteLine("702 flows between 27 servers, links, and ports of a bridge, of 8 (1,514 B) and 20 Mbit/s");
+        Console.WriteLine("asked of the cube: a median of 1.5 links, and 0.1 % out of order");
         links.Print("links");
+        foreach ((int frameBytes, _) in Links)
+        {
+            links.Ratio(
+                $"{frameBytes} B: cube / bridge",
+                $"{frameBytes} B{Median}",
+                $"{frameBytes} B, bridge{Median}",
+                "> 1"
+            );
+        }
+
         disorder.Print("% of segments");
 
-        async Task MeasureAsync(TunnelHost host, long linkBitsPerSecond, string what)
+        async Task MeasureAsync(TcpLoadEnd[] ends, long linkBitsPerSecond, string what)
         {
             for (int round = 0; round < rounds; round++)
             {
                 cancel.ThrowIfCancellationRequested();
-                using JsonDocument json = await LoadAsync(host);
-                JsonElement all = json.RootElement;
-                double Number(string name) => all.GetProperty(name).GetDouble();
-                links.Add(
-                    $"{what}: median received per server (asked >= 1.5)",
-                    Number("medianBitsPerSecond") / linkBitsPerSecond
+                TcpLoadResult all = await new TcpLoad(ends, TcpLoad.AllToAll(ends.Length), Load).RunAsync(
+                    static (_, _) => { },
+                    cancel
                 );
-                links.Add($"{what}: least", Number("leastBitsPerSecond") / linkBitsPerSecond);
-                links.Add($"{what}: most", Number("mostBitsPerSecond") / linkBitsPerSecond);
-                disorder.Add($"{what}: out of order (asked <= 0.1)", 100 * Number("outOfOrder") / Number("segments"));
-                disorder.Add($"{what}: sent again", 100 * Number("sentAgain") / Number("segments"));
+                links.Add($"{what}{Median}", all.MedianBitsPerSecond / linkBitsPerSecond);
+                links.Add($"{what}: least", all.LeastBitsPerSecond / linkBitsPerSecond);
+                links.Add($"{what}: most", all.MostBitsPerSecond / linkBitsPerSecond);
+                disorder.Add($"{what}: out of order", 100.0 * all.OutOfOrder / all.Segments);
+                disorder.Add($"{what}: sent again", 100.0 * all.SentAgain / all.Segments);
             }
         }
     }
 
-    private static Task<JsonDocument> LoadAsync(TunnelHost host) =>
-        Task.Run(() =>
-            JsonDocument.Parse(
-                Programs.Run(
-                    "dotnet",
-                    [
-                        BuiltProgram.Find("camcube", "camcube.dll"),
-                        "tunnel",
-                        "load",
-                        "--for",
-                        "10s",
-                        "--warmup",
-                        "3s",
-                        "--json",
-                        "--host",
-                        string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{host.HttpPort}"),
-                    ]
-                )
-            )
-        );
+    private static TcpLoadEnd[] Ends(Func<int, string> nameOf, Func<int, string> addressOf) =>
+        [
+            .. Enumerable
+                .Range(0, Shape.Count)
+                .Select(rank => new TcpLoadEnd($"{Shape.At(rank)}", nameOf(rank), IPAddress.Parse(addressOf(rank)))),
+        ];
 }

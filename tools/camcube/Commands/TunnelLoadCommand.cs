@@ -1,5 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net;
+using CamCube.Testbed;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -60,16 +62,24 @@ internal static class TunnelLoadCommand
             {
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 List<TunnelStatusAnswer> servers = Checked(await rows(host, cancel));
-                var options = new TunnelLoadOptions
+                var options = new TcpLoadOptions
                 {
                     Time = parsed.GetValue(time).Value,
                     Warmup = parsed.GetValue(warmup).Value,
                     Streams = parsed.GetValue(streams),
-                    Is6 = parsed.GetValue(is6),
                 };
-                var load = new TunnelLoad(servers, PairsOf(servers.Count, parsed.GetValue(arePairs)), options);
+                bool isOver6 = parsed.GetValue(is6);
+                TcpLoadEnd[] ends =
+                [
+                    .. servers.Select(row => new TcpLoadEnd(
+                        row.Server,
+                        row.Namespace!,
+                        IPAddress.Parse(isOver6 ? row.Address6 : row.Address4)
+                    )),
+                ];
+                var load = new TcpLoad(ends, PairsOf(ends.Length, parsed.GetValue(arePairs)), options);
                 using var progress = new ProgressLine(parsed.InvocationConfiguration.Error);
-                TunnelLoadResult result = await load.RunAsync(
+                TcpLoadResult result = await load.RunAsync(
                     (what, bytes) => progress.Show(() => $"{what}, {Report.Bytes(bytes)} received"),
                     cancel
                 );
@@ -100,21 +110,15 @@ internal static class TunnelLoadCommand
         return servers;
     }
 
-    private static List<(int From, int To)> PairsOf(int count, bool arePairs) =>
-        [
-            .. Enumerable
-                .Range(0, count)
-                .SelectMany(from =>
-                    arePairs
-                        ? [(from, (from + (count / 2)) % count)]
-                        : Enumerable.Range(1, count - 1).Select(i => (from, (from + i) % count))
-                ),
-        ];
+    private static IReadOnlyList<(int From, int To)> PairsOf(int count, bool arePairs) =>
+        arePairs
+            ? [.. Enumerable.Range(0, count).Select(from => (from, (from + (count / 2)) % count))]
+            : TcpLoad.AllToAll(count);
 
-    private static void Print(Report report, TunnelLoadResult result)
+    private static void Print(Report report, TcpLoadResult result)
     {
         Table table = Report.Table("server", ">received Mbit/s", ">sent Mbit/s");
-        foreach (TunnelLoadRow row in result.Servers)
+        foreach (TcpLoadRow row in result.Servers)
         {
             Report.Row(table, row.Server, Mega(row.ReceivedBitsPerSecond), Mega(row.SentBitsPerSecond));
         }

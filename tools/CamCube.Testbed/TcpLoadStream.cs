@@ -1,22 +1,22 @@
 using System.Net.Sockets;
 
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
-/// <summary>One TCP connection over the tunnel, on which one side sends as fast as it can.</summary>
+/// <summary>One TCP connection, on which one side sends as fast as it can.</summary>
 /// <param name="sending">The side that sends.</param>
 /// <param name="receiving">The side that receives.</param>
-/// <param name="from">Index of the server that sends.</param>
-/// <param name="to">Index of the other one.</param>
-internal sealed class TunnelLoadStream(Socket sending, Socket receiving, int from, int to) : IDisposable
+/// <param name="from">Place of the end that sends.</param>
+/// <param name="to">Place of the other one.</param>
+internal sealed class TcpLoadStream(Socket sending, Socket receiving, int from, int to) : IDisposable
 {
     private const int PieceBytes = 256 << 10;
     private long _sent;
     private long _received;
 
-    /// <summary>Index of the server that sends.</summary>
+    /// <summary>Place of the end that sends.</summary>
     public int From => from;
 
-    /// <summary>Index of the server that receives.</summary>
+    /// <summary>Place of the end that receives.</summary>
     public int To => to;
 
     /// <summary>Bytes that were given to the system.</summary>

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
 /// <summary>What the kernel counts of one TCP connection (<c>tcp_info</c> of Linux 5.4 and later; older ones count
 /// less, which is 0 here).</summary>

@@ -1,32 +1,39 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using CamCube.Testbed;
-using CamCube.Tool.Syntax;
 
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
-/// <summary>TCP over the tunnel between servers of one host, as programs of their machines use it: from each server's
-/// network namespace to others', as fast as it goes.</summary>
-/// <param name="servers">The servers, each with a namespace of its own and an open card.</param>
-/// <param name="pairs">Who sends to whom, by the places of the servers.</param>
+/// <summary>TCP between network namespaces of this machine, as programs there send it, as fast as it goes. Used once.
+/// Needs root.</summary>
+/// <param name="ends">Who sends and receives.</param>
+/// <param name="pairs">Who sends to whom, by their places.</param>
 /// <param name="options">How much.</param>
-internal sealed class TunnelLoad(
-    IReadOnlyList<TunnelStatusAnswer> servers,
+public sealed class TcpLoad(
+    IReadOnlyList<TcpLoadEnd> ends,
     IReadOnlyList<(int From, int To)> pairs,
-    TunnelLoadOptions options
+    TcpLoadOptions options
 )
 {
     private static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(200);
 
+    /// <summary>Each to all others.</summary>
+    public static IReadOnlyList<(int From, int To)> AllToAll(int count) =>
+        [
+            .. Enumerable
+                .Range(0, count)
+                .SelectMany(from => Enumerable.Range(1, count - 1).Select(i => (from, (from + i) % count))),
+        ];
+
     /// <summary>Runs it.</summary>
     /// <param name="tick">Told what is done, and bytes received so far.</param>
     /// <param name="cancel">Ctrl+C.</param>
-    /// <exception cref="ToolException">A server cannot be reached, or a namespace not entered.</exception>
-    public async Task<TunnelLoadResult> RunAsync(Action<string, long> tick, CancellationToken cancel)
+    /// <exception cref="TestbedException">An end cannot be reached, or a namespace not entered.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public async Task<TcpLoadResult> RunAsync(Action<string, long> tick, CancellationToken cancel)
     {
-        List<TunnelLoadStream> streams = [];
+        List<TcpLoadStream> streams = [];
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         try
         {
@@ -38,7 +45,7 @@ internal sealed class TunnelLoad(
             long began = Stopwatch.GetTimestamp();
             await WaitAsync("measuring", options.Time, streams, tick, cancel);
             double seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
-            TunnelLoadResult result = Sum(streams, sent, received, seconds);
+            TcpLoadResult result = Sum(streams, sent, received, seconds);
             await over.CancelAsync();
             await running;
             return result;
@@ -49,9 +56,9 @@ internal sealed class TunnelLoad(
         }
     }
 
-    private async Task ConnectAsync(List<TunnelLoadStream> streams, Action<string, long> tick, CancellationToken cancel)
+    private async Task ConnectAsync(List<TcpLoadStream> streams, Action<string, long> tick, CancellationToken cancel)
     {
-        var listeners = new Socket?[servers.Count];
+        var listeners = new Socket?[ends.Count];
         try
         {
             foreach ((int from, int to) in pairs)
@@ -70,7 +77,7 @@ internal sealed class TunnelLoad(
         }
     }
 
-    private async Task<TunnelLoadStream> ConnectAsync(int from, int to, Socket listener, CancellationToken cancel)
+    private async Task<TcpLoadStream> ConnectAsync(int from, int to, Socket listener, CancellationToken cancel)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(ConnectLimit);
@@ -78,31 +85,29 @@ internal sealed class TunnelLoad(
         try
         {
             await sending.ConnectAsync(listener.LocalEndPoint!, limit.Token);
-            return new TunnelLoadStream(sending, await listener.AcceptAsync(limit.Token), from, to);
+            return new TcpLoadStream(sending, await listener.AcceptAsync(limit.Token), from, to);
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
             sending.Dispose();
             cancel.ThrowIfCancellationRequested();
             string why = e is SocketException ? e.Message : $"no answer in {ConnectLimit.TotalSeconds:0} s";
-            throw new ToolException(
-                ExitCode.Failed,
-                $"{servers[from].Server} does not reach {servers[to].Server} over the tunnel: {why}."
+            throw new TestbedException(
+                $"{ends[from].Name} does not reach {ends[to].Name} at {ends[to].Address}: {why}."
             );
         }
     }
 
-    private Socket Open(int server, bool isListener)
+    private Socket Open(int place, bool isListener)
     {
-        TunnelStatusAnswer row = servers[server];
-        var address = IPAddress.Parse(options.Is6 ? row.Address6 : row.Address4);
+        TcpLoadEnd end = ends[place];
         try
         {
             Socket socket = NetworkNamespace.Inside(
-                row.Namespace!,
-                () => new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+                end.Namespace,
+                () => new Socket(end.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
             );
-            socket.Bind(new IPEndPoint(address, 0));
+            socket.Bind(new IPEndPoint(end.Address, 0));
             if (isListener)
             {
                 socket.Listen();
@@ -112,9 +117,8 @@ internal sealed class TunnelLoad(
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or SocketException)
         {
-            throw new ToolException(
-                ExitCode.Failed,
-                $"no socket for {row.Server} in {row.Namespace}: {e.Message} It needs root, on the host's own machine."
+            throw new TestbedException(
+                $"no socket for {end.Name} in {end.Namespace}: {e.Message} It needs root, on the host's own machine."
             );
         }
     }
@@ -122,7 +126,7 @@ internal sealed class TunnelLoad(
     private static async Task WaitAsync(
         string what,
         TimeSpan time,
-        List<TunnelLoadStream> streams,
+        List<TcpLoadStream> streams,
         Action<string, long> tick,
         CancellationToken cancel
     )
@@ -135,10 +139,10 @@ internal sealed class TunnelLoad(
         }
     }
 
-    private TunnelLoadResult Sum(List<TunnelLoadStream> streams, long[] sent, long[] received, double seconds)
+    private TcpLoadResult Sum(List<TcpLoadStream> streams, long[] sent, long[] received, double seconds)
     {
-        long[] gave = new long[servers.Count],
-            got = new long[servers.Count];
+        long[] gave = new long[ends.Count],
+            got = new long[ends.Count];
         TcpFacts facts = default;
         for (int i = 0; i < streams.Count; i++)
         {
@@ -154,13 +158,13 @@ internal sealed class TunnelLoad(
 
         double PerSecond(long bytes) => bytes * 8 / seconds;
         double[] rates = [.. pairs.Select(pair => pair.To).Distinct().Select(to => PerSecond(got[to])).Order()];
-        return new TunnelLoadResult(
+        return new TcpLoadResult(
             seconds,
             streams.Count,
             streams.Count(stream => stream.IsBroken),
             [
-                .. servers.Select(
-                    (row, i) => new TunnelLoadRow(row.Server, got[i], PerSecond(got[i]), gave[i], PerSecond(gave[i]))
+                .. ends.Select(
+                    (end, i) => new TcpLoadRow(end.Name, got[i], PerSecond(got[i]), gave[i], PerSecond(gave[i]))
                 ),
             ],
             (rates[(rates.Length - 1) / 2] + rates[rates.Length / 2]) / 2,

@@ -1,4 +1,4 @@
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
 /// <summary>What one server's machine got and sent.</summary>
 /// <param name="Server">The server.</param>
@@ -6,7 +6,7 @@ namespace CamCube.Tool.Hosts;
 /// <param name="ReceivedBitsPerSecond">The same per second.</param>
 /// <param name="Sent">Bytes that programs gave.</param>
 /// <param name="SentBitsPerSecond">The same per second.</param>
-internal sealed record TunnelLoadRow(
+public sealed record TcpLoadRow(
     string Server,
     long Received,
     double ReceivedBitsPerSecond,

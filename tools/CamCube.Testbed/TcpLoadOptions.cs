@@ -1,7 +1,7 @@
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
-/// <summary>What <see cref="TunnelLoad"/> sends.</summary>
-internal sealed record TunnelLoadOptions
+/// <summary>What <see cref="TcpLoad"/> sends.</summary>
+public sealed record TcpLoadOptions
 {
     /// <summary>How long it is measured.</summary>
     public required TimeSpan Time { get; init; }
@@ -11,7 +11,4 @@ internal sealed record TunnelLoadOptions
 
     /// <summary>Connections of each server to each one that it sends to.</summary>
     public required int Streams { get; init; }
-
-    /// <summary>Over IPv6.</summary>
-    public bool Is6 { get; init; }
 }

@@ -1,6 +1,6 @@
-namespace CamCube.Tool.Hosts;
+namespace CamCube.Testbed;
 
-/// <summary>What <see cref="TunnelLoad"/> measured.</summary>
+/// <summary>What <see cref="TcpLoad"/> measured.</summary>
 /// <param name="Seconds">For how long.</param>
 /// <param name="Connections">All of them.</param>
 /// <param name="Broken">Those that ended before the time was over.</param>
@@ -12,11 +12,11 @@ namespace CamCube.Tool.Hosts;
 /// <param name="Segments">TCP segments with data that came, from the beginning, as receivers' kernels count.</param>
 /// <param name="OutOfOrder">Those of them that came before an earlier one.</param>
 /// <param name="SentAgain">Segments that senders' kernels sent again.</param>
-internal sealed record TunnelLoadResult(
+public sealed record TcpLoadResult(
     double Seconds,
     int Connections,
     int Broken,
-    IReadOnlyList<TunnelLoadRow> Servers,
+    IReadOnlyList<TcpLoadRow> Servers,
     double MedianBitsPerSecond,
     double LeastBitsPerSecond,
     double MostBitsPerSecond,
