@@ -154,6 +154,34 @@ public sealed class BridgeFloodTests
         cube.AssertNothingLeft();
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    public void Between_one_machine_and_one_server_each_frame_comes_once_with_a_second_bridge_too(int second)
+    {
+        const int Frames = 20,
+            Server = 5;
+        using TunnelCube cube = Of();
+        List<byte[]>[] came = Listen(cube);
+        var network = new TwoBridges(cube, second, came);
+        int rounds = 0;
+        for (int i = 0; i < Frames; i++)
+        {
+            // Both bridges have it, as they have what is for an address that they do not know.
+            network.SendOfStranger(Strangers.In(cube, 1 + (i % Crowd), Server, is6: i % 2 == 0));
+            rounds += network.Run();
+            network.Send(Server, Strangers.Out(cube, Server, 1 + (i % Crowd), is6: i % 2 == 0));
+            rounds += network.Run();
+        }
+
+        // What leaves by the one comes in at the other, and is dropped there; it does not travel.
+        Assert.Equal((Frames, 0L), (rounds, cube[Server].Counters.Refused.Value));
+        Assert.Equal((Frames, Frames, 0), (came[Server].Count, came[0].Count, came[second].Count));
+        Assert.Equal(2 * Frames, cube[second].Counters.Spoofed.Value);
+        Assert.Equal(2 * Frames, came.Sum(list => list.Count));
+        cube.AssertNothingLeft();
+    }
+
     [Fact]
     public void A_storm_behind_the_bridge_leaves_half_of_what_may_be_sent_to_the_machine_of_its_server()
     {

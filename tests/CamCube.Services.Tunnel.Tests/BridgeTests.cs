@@ -230,6 +230,67 @@ public sealed class BridgeTests
     }
 
     [Fact]
+    public void Where_all_places_have_machines_that_speak_with_servers_a_flood_of_addresses_is_counted_and_stays_out()
+    {
+        const int Places = 16,
+            Tried = 200,
+            Flood = 6_000;
+        using TunnelCube cube = Of("0,0,0", Places);
+        List<byte[]>[] came = Listen(cube);
+        List<int> known = [];
+        for (int number = 1; number <= Tried; number++)
+        {
+            if (IsHeard(number))
+            {
+                known.Add(number);
+                cube.CardOf(4).Send(Strangers.Out(cube, 4, number, is6: false));
+                cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+            }
+        }
+
+        Assert.Equal((Places, Places), (known.Count, cube[0].BridgedMachines));
+        Assert.Equal(Tried - Places, cube[0].Counters.Crowded.Value);
+        came = Listen(cube);
+        uint fourth = cube.Addresses.Internet4Of(cube.Shape.At(4));
+        for (int i = 0; i < Flood; i++)
+        {
+            int number = 1_000 + i;
+            cube.CardOf(0)
+                .Send(
+                    (i % 4) switch
+                    {
+                        0 => Strangers.Ask(Strangers.EthernetOf(number), Strangers.Internet4Of(number), fourth),
+                        1 => Strangers.ToAll(cube, number, i % 3, i),
+                        _ => Strangers.In(cube, number, 4, is6: i % 4 == 2),
+                    }
+                );
+            if (i % 16 == 0)
+            {
+                cube.Cube.Advance(TimeSpan.FromMicroseconds(100));
+            }
+        }
+
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(5));
+        Assert.Equal(Tried - Places + Flood, cube[0].Counters.Crowded.Value);
+        Assert.Equal((Places, 0), (cube[0].BridgedMachines, came.Sum(list => list.Count)));
+        Assert.All(known, number => Assert.True(IsHeard(number)));
+
+        // When the others are silent for long there is room again.
+        cube.Cube.Advance(cube.Options.BridgedTime + TimeSpan.FromSeconds(1));
+        Assert.True(IsHeard(Tried + 1));
+        Assert.Equal(1, cube[0].BridgedMachines);
+        cube.AssertNothingLeft();
+
+        bool IsHeard(int number)
+        {
+            int before = came[4].Count;
+            cube.CardOf(0).Send(Strangers.In(cube, number, 4, is6: false));
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+            return came[4].Count > before;
+        }
+    }
+
+    [Fact]
     public void Whatever_comes_in_at_the_bridge_comes_out_at_its_server_from_a_stranger_only()
     {
         using TunnelCube cube = Of("0,0,0");
@@ -280,7 +341,17 @@ public sealed class BridgeTests
     }
 
     private static TunnelCube Of(string bridge, int machines = 1_024) =>
-        new(3, 3, 1, new TunnelOptions { Bridge = bridge, BridgedMachines = machines });
+        new(
+            3,
+            3,
+            1,
+            new TunnelOptions
+            {
+                Bridge = bridge,
+                BridgedMachines = machines,
+                BridgedTime = TimeSpan.FromSeconds(30),
+            }
+        );
 
     private static List<byte[]>[] Listen(TunnelCube cube)
     {
