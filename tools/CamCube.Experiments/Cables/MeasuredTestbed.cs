@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
 using CamCube.Testbed;
@@ -42,9 +43,18 @@ internal sealed class MeasuredTestbed : IDisposable
         long rateBitsPerSecond,
         CancellationToken cancel,
         params IReadOnlyList<string> settings
-    )
+    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings), cancel);
+
+    /// <summary>The same with the tunnel on every server.</summary>
+    public static MeasuredTestbed StartTunnelled(
+        TorusShape shape,
+        long rateBitsPerSecond,
+        CancellationToken cancel,
+        params IReadOnlyList<string> settings
+    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings) with { Tunnel = true }, cancel);
+
+    private static MeasuredTestbed Start(TestbedPlan plan, CancellationToken cancel)
     {
-        TestbedPlan plan = Plan(shape, "ethernet", rateBitsPerSecond, settings);
         try
         {
             return new MeasuredTestbed(
@@ -149,6 +159,20 @@ internal sealed class MeasuredTestbed : IDisposable
                         : double.PositiveInfinity
                 ),
         ];
+    }
+
+    /// <summary>What sockets take between the first server's machine and another's, through the tunnel.</summary>
+    public SocketPair TunnelTo(Coordinate to)
+    {
+        int rank = Shape.RankOf(to);
+        return new SocketPair(
+            _state.Servers[0].Namespace,
+            AddressOf(0),
+            _state.Servers[rank].Namespace,
+            AddressOf(rank)
+        );
+
+        static IPAddress AddressOf(int rank) => IPAddress.Parse($"10.77.{(rank + 1) / 256}.{(rank + 1) % 256}");
     }
 
     /// <summary>CPU seconds that a server's process has taken.</summary>

@@ -7,10 +7,12 @@ namespace CamCube.Experiments.Cables;
 /// <param name="Micros">Microseconds of each; infinite if it was lost.</param>
 internal sealed record RoundTrips(string What, int Bytes, int Hops, IReadOnlyList<double> Micros)
 {
-    /// <summary>CamCube's, UDP's, and TCP's with a new socket each.</summary>
+    /// <summary>CamCube's, UDP's, TCP's with a new socket each, and those over one connection through the tunnel.
+    /// </summary>
     public const string CamCube = "CamCube",
         Udp = "UDP",
-        Tcp = "TCP, new socket";
+        Tcp = "TCP, new socket",
+        Tunnel = "TCP, tunnel";
 
     /// <summary>Their median.</summary>
     public double Median => Medians.Of(Micros);

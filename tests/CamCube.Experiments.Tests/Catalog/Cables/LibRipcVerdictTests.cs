@@ -23,7 +23,7 @@ public sealed class LibRipcVerdictTests
 
         run = Run();
         LibRipcVerdict.Calls(run, [.. Calls(200, 300), .. Sockets()]);
-        Assert.Equal(3, run.Checks.Count(check => check.Outcome == CheckOutcome.Failed));
+        Assert.Equal(5, run.Checks.Count(check => check.Outcome == CheckOutcome.Failed));
     }
 
     [Theory]
@@ -38,6 +38,7 @@ public sealed class LibRipcVerdictTests
             run,
             [
                 .. sizes.Select(size => new FileTransfer(LibRipcVerdict.Http, size, size)),
+                .. sizes.Select(size => new FileTransfer(LibRipcVerdict.Tunnel, size, 2 * size)),
                 .. sizes.Select((size, i) => new FileTransfer(LibRipcVerdict.Long, size, size * timesOfHttp[i])),
             ],
             paths: 5
@@ -45,6 +46,7 @@ public sealed class LibRipcVerdictTests
         double from = run.Checks[0].Measured!.Value;
         Assert.Equal(double.IsFinite(fromKilobytes) ? fromKilobytes : int.MaxValue / 1e3, from);
         Assert.Equal(last, run.Checks[1].Measured!.Value, 1e-9);
+        Assert.Equal(2 * last, run.Checks[2].Measured!.Value, 1e-9);
         Assert.Equal(last >= 4, run.Checks[1].Outcome == CheckOutcome.Passed);
     }
 
@@ -106,5 +108,7 @@ public sealed class LibRipcVerdictTests
             new(RoundTrips.Udp, 1_900, 1, [45]),
             new(RoundTrips.Tcp, 100, 1, [120]),
             new(RoundTrips.Tcp, 1_900, 1, [120]),
+            new(RoundTrips.Tunnel, 100, 1, [150]),
+            new(RoundTrips.Tunnel, 1_900, 1, [150]),
         ];
 }

@@ -239,8 +239,8 @@ public sealed class Fig4OnCables : IFigure
                     "round trips over one cable"
                 );
                 Take(RoundTrips.CamCube, bytes, round, testbed.Ping(to, count, PacketSizes.Diagnostics(bytes)));
-                Take(RoundTrips.Udp, bytes, round, sockets.Udp(count, PacketSizes.Udp(bytes)));
-                Take(RoundTrips.Tcp, bytes, round, sockets.Tcp(count, PacketSizes.Tcp(bytes)));
+                Take(RoundTrips.Udp, bytes, round, sockets.Pair.Udp(count, PacketSizes.Udp(bytes)));
+                Take(RoundTrips.Tcp, bytes, round, sockets.Pair.Tcp(count, PacketSizes.Tcp(bytes)));
             }
         }
 

@@ -75,7 +75,7 @@ public sealed class LibRipcOnCables : IFigure
             LibRipcVerdict.Lines(run, SampleLines.Count());
         }
 
-        run.Note("Not here: the paper's other side, TCP through the tunnel; Fig. 5.8.");
+        run.Note("Not here: Fig. 5.8.");
     }
 
     private static void PingPong(FigureRun run)
@@ -83,7 +83,7 @@ public sealed class LibRipcOnCables : IFigure
         int rounds = run.ByScale(1, 10, 20),
             count = run.ByScale(30, 200, 500);
         run.Report(0, "two servers start");
-        using var testbed = MeasuredTestbed.Start(
+        using var testbed = MeasuredTestbed.StartTunnelled(
             new TorusShape(1, 1, 2) with
             {
                 ParallelCables = false,
@@ -94,6 +94,7 @@ public sealed class LibRipcOnCables : IFigure
         testbed.TieToProcessors();
         using var sockets = new SocketPings();
         var to = new Coordinate(0, 0, 1);
+        SocketPair tunnel = testbed.TunnelTo(to);
         Dictionary<(string What, int Bytes), List<double>> micros = [];
         for (int round = -1; round < rounds; round++)
         {
@@ -102,8 +103,9 @@ public sealed class LibRipcOnCables : IFigure
                 run.Report(FilesFrom * (0.1 + (0.9 * Math.Max(round, 0) / rounds)), $"calls of {bytes} B");
                 Take(LibRipcVerdict.Short, bytes, testbed.Call(to, count, bytes, isLong: false));
                 Take(LibRipcVerdict.Long, bytes, testbed.Call(to, count, bytes, isLong: true));
-                Take(RoundTrips.Udp, bytes, sockets.Udp(count, bytes));
-                Take(RoundTrips.Tcp, bytes, sockets.Tcp(count, bytes));
+                Take(RoundTrips.Udp, bytes, sockets.Pair.Udp(count, bytes));
+                Take(RoundTrips.Tcp, bytes, sockets.Pair.Tcp(count, bytes));
+                Take(RoundTrips.Tunnel, bytes, tunnel.OpenTcp(count, bytes));
             }
 
             // The first round is not counted: it is when programs are translated.
@@ -123,9 +125,10 @@ public sealed class LibRipcOnCables : IFigure
             [.. micros.Select(pair => new RoundTrips(pair.Key.What, pair.Key.Bytes, 1, pair.Value))]
         );
         run.Note(
-            $"L5.5: medians of {rounds * count:N0} calls, one after the other, in turns with UDP and TCP; cables "
-                + "without a rate. A short call has as many bytes in its question as in its answer, a long one only in "
-                + "its answer, which is written into a window that the question lends."
+            $"L5.5: medians of {rounds * count:N0} calls, one after the other, in turns with UDP and TCP, and with TCP "
+                + "through the tunnel of the same servers, over a connection that stays open; cables without a rate. A "
+                + "short call has as many bytes in its question as in its answer, a long one only in its answer, which "
+                + "is written into a window that the question lends."
         );
     }
 
@@ -143,8 +146,9 @@ public sealed class LibRipcOnCables : IFigure
             [100_000, 300_000, 700_000, 2_000_000, 10_000_000, 30_000_000, 90_000_000]
         );
         run.Report(FilesFrom, $"{shape.Count} servers start");
-        using var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer);
+        using var testbed = MeasuredTestbed.StartTunnelled(shape, rate, run.Cancel, SmallBuffer);
         using var sockets = new SocketPings(rate);
+        SocketPair tunnel = testbed.TunnelTo(to);
         testbed.Call(to, 2, sizes[0], isLong: true);
         List<FileTransfer> all = [];
         for (int i = 0; i < sizes.Length; i++)
@@ -158,15 +162,17 @@ public sealed class LibRipcOnCables : IFigure
                 all.Add(
                     new FileTransfer(LibRipcVerdict.Long, sizes[i], testbed.Call(to, 1, sizes[i], isLong: true)[0])
                 );
-                all.Add(new FileTransfer(LibRipcVerdict.Http, sizes[i], sockets.Http(sizes[i])));
+                all.Add(new FileTransfer(LibRipcVerdict.Http, sizes[i], sockets.Pair.Http(sizes[i])));
+                all.Add(new FileTransfer(LibRipcVerdict.Tunnel, sizes[i], tunnel.Http(sizes[i])));
             }
         }
 
         LibRipcVerdict.Files(run, all, paths);
         run.Note(
             $"L5.6: {shape.Count} servers in a cube {shape}, {rate / 1_000_000} Mbit/s per link and direction; "
-                + $"neighbours with {paths} link-disjoint paths. HTTP over one such link, its connection open already; "
-                + $"medians of {rounds}, in turns."
+                + $"neighbours with {paths} link-disjoint paths. HTTP over one such link, and over all of them through "
+                + "the tunnel of the same servers, which goes the other way round, too, in flat cubes; connections are "
+                + $"open already; medians of {rounds}, in turns."
         );
     }
 

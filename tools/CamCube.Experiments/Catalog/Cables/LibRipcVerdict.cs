@@ -7,11 +7,12 @@ namespace CamCube.Experiments.Catalog.Cables;
 /// <summary>LibRIPC Fig. 5.5 and 5.6 and §5.4.3 (L5.5, L5.6, L5.4.3 of the design).</summary>
 internal static class LibRipcVerdict
 {
-    /// <summary>A call answered by a short message; one answered into a lent window; a file by HTTP, and by a C
-    /// program.</summary>
+    /// <summary>A call answered by a short message; one answered into a lent window; a file by HTTP over one cable, and
+    /// through the tunnel; and by a C program.</summary>
     public const string Short = "short",
         Long = "long",
         Http = "HTTP",
+        Tunnel = "HTTP, tunnel",
         Sockets = "C, sockets";
 
     // Microseconds of the paper, at 100 and 1,900 bytes: Fig. 5.5.
@@ -33,7 +34,7 @@ internal static class LibRipcVerdict
                 new PlotAxis("round trip", "us") { Least = 0 }
             )
         );
-        foreach (string what in (string[])[Short, Long, RoundTrips.Udp, RoundTrips.Tcp])
+        foreach (string what in (string[])[Short, Long, RoundTrips.Udp, RoundTrips.Tcp, RoundTrips.Tunnel])
         {
             Series line = plot.Add(what, SeriesKind.LineWithMarks);
             foreach (RoundTrips trips in all.Where(trips => trips.What == what).OrderBy(trips => trips.Bytes))
@@ -62,6 +63,11 @@ internal static class LibRipcVerdict
             run.CheckTimed(
                 $"L5.5: {bytes:N0} B, short / TCP with new sockets",
                 Of(Short, bytes) / Of(RoundTrips.Tcp, bytes),
+                Limit.AtMost(1)
+            );
+            run.CheckTimed(
+                $"L5.5: {bytes:N0} B, short / TCP through the tunnel",
+                Of(Short, bytes) / Of(RoundTrips.Tunnel, bytes),
                 Limit.AtMost(1)
             );
         }
@@ -101,7 +107,7 @@ internal static class LibRipcVerdict
             )
         );
         int[] sizes = [.. all.Select(f => f.Bytes).Distinct().Order()];
-        foreach (string what in (string[])[Long, Http])
+        foreach (string what in (string[])[Long, Http, Tunnel])
         {
             Series line = plot.Add(what, SeriesKind.LineWithMarks);
             foreach (int bytes in sizes)
@@ -125,6 +131,10 @@ internal static class LibRipcVerdict
             "",
             null,
             paths
+        );
+        run.Show(
+            $"L5.6: {sizes[^1] / 1e6:N0} MB, long / HTTP through the tunnel",
+            Rate(Long, sizes[^1]) / Rate(Tunnel, sizes[^1])
         );
 
         double Rate(string what, int bytes) =>
