@@ -115,6 +115,10 @@ public sealed class CollectivesService
                 .OrderBy(static group => group.Name, StringComparer.Ordinal),
         ];
 
+    /// <summary>The members of a group that is open here, in order; null: there is none of the name.</summary>
+    internal IReadOnlyList<Coordinate>? MembersOf(string name) =>
+        _groups.Values.FirstOrDefault(group => group.Name == name)?.Members;
+
     /// <inheritdoc/>
     public override void OnStart()
     {

@@ -65,7 +65,7 @@ public sealed class DistributionService
         (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
         _left = new LeftFiles(_terms, this);
         Files = new FolderFiles(server.Disk);
-        _commands = new DistributionCommands(this, Files);
+        _commands = new DistributionCommands(server, this, Files);
     }
 
     /// <inheritdoc/>
@@ -93,7 +93,7 @@ public sealed class DistributionService
     public async ValueTask<DistributionAnswer> SendAsync(DistributionRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if (WrongOf(request) is { } wrong)
+        if ((SendTerms.WrongOf(request, Server.Shape) ?? (HasPlace() ? null : Busy())) is { } wrong)
         {
             return wrong;
         }
@@ -106,7 +106,10 @@ public sealed class DistributionService
                 : new(DistributionStatus.DiskFailed, 0, $"{Server.Coordinate}: {DiskWords.Of(opened.Status)}");
         }
 
-        if (PiecesOf(file.Length, request) > _options.MostPieces || !HasPlace())
+        if (
+            SendTerms.PiecesOf(file.Length, request, Server.Shape, _options.PieceBytes) > _options.MostPieces
+            || !HasPlace()
+        )
         {
             DistributionAnswer no = !HasPlace()
                 ? Busy()
@@ -134,6 +137,9 @@ public sealed class DistributionService
 
     /// <inheritdoc/>
     public DistributionState? StateOf(ulong job) => _sent.Find(sent => sent.Number == job)?.State;
+
+    /// <summary>The trees of a job that was begun here; null: there is none, or they are not known yet.</summary>
+    internal TreePlan? PlanOf(ulong job) => _sent.Find(sent => sent.Number == job)?.Plan;
 
     /// <inheritdoc/>
     public IReadOnlyList<DistributionState> List() => [.. _sent.Select(static sent => sent.State)];
@@ -428,53 +434,6 @@ public sealed class DistributionService
                 job.Look();
             }
         }
-    }
-
-    private DistributionAnswer? WrongOf(DistributionRequest request)
-    {
-        foreach (string name in (string[])[request.File, request.As ?? request.File])
-        {
-            if (FileName.WrongOf(name) is { } wrong)
-            {
-                return new DistributionAnswer(DistributionStatus.BadName, 0, $"'{name}' {wrong}");
-            }
-        }
-
-        int trees = Enum.IsDefined(request.Trees) ? TreePlan.CountOf(Server.Shape, (TreeKind)request.Trees) : 0,
-            most = PieceLayout.MostCode(trees);
-        string? wrongTerms =
-            request.Weight is < 1 or > DistributionRequest.MostWeight
-                ? $"a weight is 1 to {DistributionRequest.MostWeight}, and not {request.Weight}"
-            : request.Limit < 1 ? $"a limit is at least one byte per second, and not {request.Limit}"
-            : !Enum.IsDefined(request.Trees) ? $"there are no trees of kind {request.Trees}"
-            : request.Code < 0 || request.Code > most
-                ? $"{trees} {(trees == 1 ? "tree" : "trees")} of {Server.Shape} can have 0 to {most} of parity, "
-                    + $"and not {request.Code}"
-            : null;
-        if (wrongTerms is not null)
-        {
-            return new DistributionAnswer(DistributionStatus.BadTerms, 0, wrongTerms);
-        }
-
-        var seen = new HashSet<Coordinate>();
-        foreach (Coordinate member in request.To)
-        {
-            if (!Server.Shape.Contains(member) || !seen.Add(member))
-            {
-                string why = Server.Shape.Contains(member) ? "is named twice" : $"is none of {Server.Shape}";
-                return new DistributionAnswer(DistributionStatus.BadMember, 0, $"{member} {why}");
-            }
-        }
-
-        return HasPlace() ? null : Busy();
-    }
-
-    // Those of parity, too.
-    private long PiecesOf(long length, DistributionRequest request)
-    {
-        long pieces = Manifest.PiecesOf(length, _options.PieceBytes);
-        int data = TreePlan.CountOf(Server.Shape, (TreeKind)request.Trees) - request.Code;
-        return pieces + (request.Code == 0 ? 0 : (pieces + data - 1) / data * request.Code);
     }
 
     private bool HasPlace() => _sent.Count(static sent => sent.IsRunning) < _options.Jobs;

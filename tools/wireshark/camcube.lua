@@ -40,6 +40,10 @@ local stream_services = { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x
 -- The key-value store: its header is 24 bytes of messages and streams, then 36 of its own.
 local KEY_VALUE, KEY_VALUE_HEADER = 0x0170, 60
 
+-- Services whose streams are pulls along trees (docs/trees.md): a stream begins with the vertex and what is asked of it.
+local DISTRIBUTION, DISTRIBUTION_HEADER = 0x0130, 48
+local COLLECTIVES, COLLECTIVES_HEADER = 0x0140, 40
+
 local camcube = Proto("camcube", "CamCube")
 camcube.prefs.streams = Pref.string("Further services with streams", "", "Their numbers, as in 0x7007 0x7008: the first 24 bytes of their headers are those of streams")
 local f = camcube.fields
@@ -189,6 +193,80 @@ for name, field in pairs(kv) do
     f["kv_" .. name] = field
 end
 
+local pull_fields = {
+    format = ProtoField.uint8("camcube.pull.format", "Format"),
+    job = ProtoField.uint64("camcube.pull.job", "Job", base.HEX),
+    attempt = ProtoField.uint32("camcube.pull.attempt", "Attempt"),
+    part = ProtoField.uint32("camcube.pull.part", "Part"),
+    tree = ProtoField.uint8("camcube.pull.tree", "Tree"),
+    at = ProtoField.string("camcube.pull.at", "Vertex of"),
+    length = ProtoField.uint16("camcube.pull.length", "Bytes of the request"),
+    request = ProtoField.bytes("camcube.pull.request", "Request"),
+}
+for name, field in pairs(pull_fields) do
+    f["pull_" .. name] = field
+end
+
+local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin" }
+local member_stages = { [0] = "waiting", "receiving", "checking", "done", "failed", "lost" }
+local tree_kinds = { [0] = "six", "one", "mini-cube" }
+local origin_kinds = { [0] = "unknown", "right here", "given", "passed on" }
+local d = {
+    job = ProtoField.uint64("camcube.distribution.job", "Job", base.HEX),
+    kind = ProtoField.uint8("camcube.distribution.kind", "Kind", base.DEC, distribution_kinds),
+    question = ProtoField.uint64("camcube.distribution.question", "Question"),
+    answer = ProtoField.bool("camcube.distribution.answer", "It answers"),
+    from = ProtoField.uint32("camcube.distribution.request.from", "First piece that is wanted"),
+    begun = ProtoField.uint32("camcube.distribution.request.begun", "Piece of which the first bytes are there"),
+    offset = ProtoField.uint32("camcube.distribution.request.offset", "So many bytes of it"),
+    bits = ProtoField.bytes("camcube.distribution.request.bits", "Which are wanted; none: all"),
+    piece = ProtoField.uint32("camcube.distribution.piece", "Piece of the stripe"),
+    piece_offset = ProtoField.uint32("camcube.distribution.piece.offset", "From a byte of it on"),
+    stage = ProtoField.uint8("camcube.distribution.report.stage", "Stage", base.DEC, member_stages),
+    bytes = ProtoField.uint64("camcube.distribution.report.bytes", "Bytes that it has"),
+    words = ProtoField.string("camcube.distribution.report.words", "Words"),
+    source = ProtoField.string("camcube.distribution.manifest.source", "Source"),
+    name = ProtoField.string("camcube.distribution.manifest.name", "Name"),
+    length = ProtoField.uint64("camcube.distribution.manifest.length", "Bytes of the file"),
+    piece_bytes = ProtoField.uint32("camcube.distribution.manifest.piece_bytes", "Bytes of a piece"),
+    block_bytes = ProtoField.uint32("camcube.distribution.manifest.block_bytes", "Bytes of a block"),
+    weight = ProtoField.uint16("camcube.distribution.manifest.weight", "Weight"),
+    limit = ProtoField.uint64("camcube.distribution.manifest.limit", "Most bytes per second; 0: no limit"),
+    trees = ProtoField.uint8("camcube.distribution.manifest.trees", "Trees", base.DEC, tree_kinds),
+    code = ProtoField.uint8("camcube.distribution.manifest.code", "Trees of parity"),
+    hash = ProtoField.bytes("camcube.distribution.manifest.hash", "SHA-256"),
+    origin = ProtoField.uint8("camcube.distribution.origin", "Origin of the piece", base.DEC, origin_kinds),
+    origin_by = ProtoField.string("camcube.distribution.origin.by", "Given by"),
+}
+for name, field in pairs(d) do
+    f["distribution_" .. name] = field
+end
+
+local operation_kinds = { "barrier", "allreduce", "reduce", "broadcast", "reduce-scatter", "allgather" }
+local element_types = { "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bfloat16" }
+local operators = { "sum", "product", "min", "max", "and", "or", "xor" }
+local directions = { [0] = "up, to the root", "down, from the root" }
+local channels = { [0] = "all trees", "one tree, for short vectors" }
+local c = {
+    question = ProtoField.uint64("camcube.collectives.question", "Question"),
+    answer = ProtoField.bool("camcube.collectives.answer", "It answers"),
+    kind = ProtoField.uint8("camcube.collectives.kind", "Kind", base.DEC, { "measure" }),
+    direction = ProtoField.uint32("camcube.collectives.direction", "Direction", base.DEC, directions),
+    channel = ProtoField.uint32("camcube.collectives.channel", "Channel", base.DEC, channels),
+    position = ProtoField.uint64("camcube.collectives.position", "From a byte of the edge on"),
+    session = ProtoField.uint64("camcube.collectives.session", "Session of who asks", base.HEX),
+    expected = ProtoField.uint64("camcube.collectives.expected", "Session of who is asked; 0: not known", base.HEX),
+    operation = ProtoField.uint8("camcube.collectives.operation", "Operation", base.DEC, operation_kinds),
+    type = ProtoField.uint8("camcube.collectives.type", "Elements", base.DEC, element_types),
+    operator = ProtoField.uint8("camcube.collectives.operator", "Operator", base.DEC, operators),
+    root = ProtoField.uint32("camcube.collectives.root", "Rank of the root"),
+    number = ProtoField.uint64("camcube.collectives.number", "Number of the operation"),
+    length = ProtoField.uint64("camcube.collectives.length", "Bytes of the vector"),
+}
+for name, field in pairs(c) do
+    f["collectives_" .. name] = field
+end
+
 local malformed = ProtoExpert.new("camcube.malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
 local other_version = ProtoExpert.new(
     "camcube.other_version", "Another version of the wire format: dropped whole", expert.group.PROTOCOL, expert.severity.WARN)
@@ -224,6 +302,86 @@ local function take(r, length, what)
     end
     r.at = r.at + length
     return r.tvb(r.at - length, length)
+end
+
+local PULL_HEAD, EDGE_REQUEST, PIECE_REQUEST, OPERATION_HEAD = 26, 24, 12, 24
+
+-- The first bytes of a stream of who pulls: which vertex, and what is asked of it. Answers short words.
+local function pull_request(b, service, t)
+    local length = b(24, 2):le_uint()
+    local at = coordinate(b(18, 2):le_uint(), b(20, 2):le_uint(), b(22, 2):le_uint())
+    local branch = t:add(camcube, b, "Pull")
+    branch:add(pull_fields.format, b(0, 1))
+    branch:add_le(pull_fields.job, b(1, 8))
+    branch:add_le(pull_fields.attempt, b(9, 4))
+    branch:add_le(pull_fields.part, b(13, 4))
+    branch:add(pull_fields.tree, b(17, 1))
+    branch:add(pull_fields.at, b(18, 6), at)
+    branch:add_le(pull_fields.length, b(24, 2))
+    local text = string.format("pull of tree %d at %s", b(17, 1):uint(), at)
+    local there = math.min(length, b:len() - PULL_HEAD)
+    if there == 0 then
+        return text
+    end
+
+    local request = b(PULL_HEAD, there)
+    branch:add(pull_fields.request, request)
+    if service == DISTRIBUTION and there >= PIECE_REQUEST then
+        branch:add_le(d.from, request(0, 4))
+        branch:add_le(d.begun, request(4, 4))
+        branch:add_le(d.offset, request(8, 4))
+        if there > PIECE_REQUEST then
+            branch:add(d.bits, request(PIECE_REQUEST))
+        end
+        text = string.format("%s, pieces from %d on", text, request(0, 4):le_uint())
+    elseif service == COLLECTIVES and there >= EDGE_REQUEST then
+        branch:add_le(c.direction, b(9, 4))
+        branch:add_le(c.channel, b(13, 4))
+        branch:add_le(c.position, request(0, 8))
+        branch:add_le(c.session, request(8, 8))
+        branch:add_le(c.expected, request(16, 8))
+        text = string.format(
+            "%s, %s, from byte %s on", text, b(9, 4):le_uint() == 0 and "up" or "down", tostring(request(0, 8):le_uint64()))
+    end
+    branch:append_text(": " .. text)
+    return text
+end
+
+-- The head of an operation of collectives, if these bytes can be one: who answers begins where it is asked to, and that is mostly one.
+local function operation_head(b, t)
+    local kind, type, operator = b(1, 1):uint(), b(2, 1):uint(), b(3, 1):uint()
+    if b(0, 1):uint() ~= 1 or operation_kinds[kind] == nil or element_types[type] == nil or operators[operator] == nil then
+        return nil
+    end
+    local branch = t:add(camcube, b(0, OPERATION_HEAD), "Operation")
+    branch:add(c.operation, b(1, 1))
+    branch:add(c.type, b(2, 1))
+    branch:add(c.operator, b(3, 1))
+    branch:add_le(c.root, b(4, 4))
+    branch:add_le(c.number, b(8, 8))
+    branch:add_le(c.length, b(16, 8))
+    local text = string.format("%s %s of %s bytes", operation_kinds[kind], tostring(b(8, 8):le_uint64()), tostring(b(16, 8):le_uint64()))
+    branch:append_text(": " .. text)
+    return text
+end
+
+-- The first bytes of a stream, of who pulls or of who answers. Answers short words; nil: there is nothing to say.
+local function pull_bytes(b, is_request, service, t)
+    if service ~= DISTRIBUTION and service ~= COLLECTIVES then
+        return nil
+    end
+    if is_request then
+        return b:len() >= PULL_HEAD and pull_request(b, service, t) or nil
+    end
+    if service == COLLECTIVES then
+        return b:len() >= OPERATION_HEAD and operation_head(b, t) or nil
+    end
+    if b:len() < 8 then
+        return nil
+    end
+    t:add_le(d.piece, b(0, 4))
+    t:add_le(d.piece_offset, b(4, 4))
+    return string.format("piece %d", b(0, 4):le_uint())
 end
 
 local MOST_OFFSET = 2 ^ 48
@@ -277,6 +435,8 @@ local function data_frame(r, t)
     local captured = math.min(length, r.there - r.at)
     if captured > 0 then
         t:add(s.bytes, r.tvb(r.at, captured))
+        local said = offset == UInt64(0) and pull_bytes(r.tvb(r.at, captured), is_first, r.service, t)
+        text = said and text .. ", " .. said or text
     end
     b, fault = take(r, length, "Bytes of data")
     return fault, text
@@ -418,7 +578,7 @@ end
 
 -- A packet of streams: 24 bytes of its header, and its body, of which some may not have been captured. Answers short words, or nil if it
 -- is none.
-local function stream_packet(tvb, header, body, length, captured, to_key, tree)
+local function stream_packet(tvb, header, body, length, captured, to_key, service, tree)
     local h = tvb(header, 24)
     local kind, path, connection = h(20, 1):uint(), h(21, 1):uint(), h(12, 4):le_uint()
     if kind < 16 then
@@ -456,7 +616,9 @@ local function stream_packet(tvb, header, body, length, captured, to_key, tree)
         branch:add_le(s.hello_channel, tvb(body + 2, 2))
         branch:add_le(s.hello_weight, tvb(body + 4, 2))
     elseif kind == 18 or kind == 20 then
-        is_bad, text = stream_frames(reader(tvb, body, length, captured), branch)
+        local r = reader(tvb, body, length, captured)
+        r.service = service
+        is_bad, text = stream_frames(r, branch)
         if kind == 18 then
             text = string.format("packet %d on %s: %s", h(16, 4):le_uint(), links[path % 8], text)
         end
@@ -621,6 +783,90 @@ local function kv_packet(tvb, header, starts, length, captured, tree)
     return text
 end
 
+local MANIFEST_HEAD, REPORT_HEAD, ORIGIN = 83, 9, 7
+
+-- Of a manifest only what stands before its members and sums.
+local function manifest(b, branch)
+    local source = coordinate(b(2, 2):le_uint(), b(4, 2):le_uint(), b(6, 2):le_uint())
+    branch:add(d.source, b(2, 6), source)
+    branch:add_le(d.piece_bytes, b(8, 4))
+    branch:add_le(d.length, b(12, 8))
+    branch:add(d.hash, b(28, 32))
+    branch:add_le(d.block_bytes, b(60, 4))
+    branch:add_le(d.weight, b(64, 2))
+    branch:add_le(d.limit, b(66, 8))
+    branch:add(d.trees, b(74, 1))
+    branch:add(d.code, b(82, 1))
+    local name = b(75, 1):uint()
+    if name > 0 and b:len() >= MANIFEST_HEAD + name then
+        branch:add(d.name, b(MANIFEST_HEAD, name), readable(b(MANIFEST_HEAD, name)))
+    end
+    return string.format("manifest of %s bytes from %s", tostring(b(12, 8):le_uint64()), source)
+end
+
+local function member_report(b, branch)
+    branch:add(d.stage, b(0, 1))
+    branch:add_le(d.bytes, b(1, 8))
+    if b:len() > REPORT_HEAD then
+        branch:add(d.words, b(REPORT_HEAD), b(REPORT_HEAD):string(ENC_UTF_8))
+    end
+    return member_stages[b(0, 1):uint()] or "stage that is none"
+end
+
+local function distribution_packet(tvb, header, starts, length, captured, tree)
+    local h = tvb(header, DISTRIBUTION_HEADER)
+    local said, is_whole = message_packet(tvb, header, length, tree)
+    local branch = tree:add(camcube, tvb(header, starts + captured - header), "Distribution")
+    local kind, is_answer = h(44, 1):uint(), h(32, 1):uint() == 1
+    branch:add_le(d.question, h(24, 8))
+    branch:add(d.answer, h(32, 1))
+    branch:add_le(d.job, h(36, 8))
+    branch:add(d.kind, h(44, 1))
+    local text = distribution_kinds[kind] or string.format("kind %d", kind)
+    text = is_answer and "answer to " .. text or text
+    local is_piece = h(20, 1):uint() == 1
+    local b = captured > 0 and tvb(starts, captured) or nil
+    local is_manifest = (kind == 1 and not is_answer) or (kind == 4 and is_answer)
+    if b ~= nil and is_piece and h(18, 2):le_uint() == 0 and is_manifest and captured >= MANIFEST_HEAD then
+        -- The first piece of a long one has all of it but the sums.
+        text = text .. ", " .. manifest(b, branch)
+    elseif b ~= nil and is_whole and is_answer and captured == length then
+        if kind <= 3 and captured >= REPORT_HEAD then
+            text = text .. ": " .. member_report(b, branch)
+        elseif kind == 6 and captured == ORIGIN then
+            branch:add(d.origin, b(0, 1))
+            branch:add(d.origin_by, b(1, 6), coordinate(b(1, 2):le_uint(), b(3, 2):le_uint(), b(5, 2):le_uint()))
+        end
+    end
+    if not is_whole then
+        text = text .. ", " .. said
+    end
+    branch:append_text(": " .. text)
+    return text
+end
+
+local function collectives_packet(tvb, header, starts, length, captured, tree)
+    local h = tvb(header, COLLECTIVES_HEADER)
+    local said, is_whole = message_packet(tvb, header, length, tree)
+    local branch = tree:add(camcube, tvb(header, starts + captured - header), "Collectives")
+    branch:add_le(c.question, h(24, 8))
+    branch:add(c.answer, h(32, 1))
+    branch:add(c.kind, h(36, 1))
+    local text = h(36, 1):uint() == 1 and "measure" or string.format("kind %d", h(36, 1):uint())
+    text = h(32, 1):uint() == 1 and "answer to " .. text or text
+    if is_whole and h(32, 1):uint() == 0 and captured >= 24 then
+        local b = tvb(starts, captured)
+        branch:add(c.operation, b(8, 1))
+        branch:add(c.type, b(9, 1))
+        branch:add(c.operator, b(10, 1))
+        text = text .. ", " .. (operation_kinds[b(8, 1):uint()] or "an operation that is none")
+    elseif not is_whole then
+        text = text .. ", " .. said
+    end
+    branch:append_text(": " .. text)
+    return text
+end
+
 -- One packet at an offset. Answers its length, or nil where no packet can be told apart, and a summary.
 local function packet(tvb, offset, last, tree)
     local rest = last - offset
@@ -696,9 +942,14 @@ local function packet(tvb, offset, last, tree)
     end
     local starts = offset + PACKET_HEADER + header
     if has_streams(service) and header >= 24 and there >= PACKET_HEADER + header then
-        local text = stream_packet(tvb, offset + PACKET_HEADER, starts, body, there - PACKET_HEADER - header, flags % 2 == 1, branch)
+        local at, captured_body = offset + PACKET_HEADER, there - PACKET_HEADER - header
+        local text = stream_packet(tvb, at, starts, body, captured_body, flags % 2 == 1, service, branch)
         if text == nil and service == KEY_VALUE and header >= KEY_VALUE_HEADER then
-            text = kv_packet(tvb, offset + PACKET_HEADER, starts, body, there - PACKET_HEADER - header, branch)
+            text = kv_packet(tvb, at, starts, body, captured_body, branch)
+        elseif text == nil and service == DISTRIBUTION and header >= DISTRIBUTION_HEADER then
+            text = distribution_packet(tvb, at, starts, body, captured_body, branch)
+        elseif text == nil and service == COLLECTIVES and header >= COLLECTIVES_HEADER then
+            text = collectives_packet(tvb, at, starts, body, captured_body, branch)
         end
         summary = text and summary .. ", " .. text or summary
     end

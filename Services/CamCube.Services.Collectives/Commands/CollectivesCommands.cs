@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Globalization;
+using CamCube.Services.Collectives.Groups;
 using CamCube.Services.Collectives.Measuring;
 using CamCube.Services.Collectives.Wire;
 
@@ -12,7 +13,7 @@ namespace CamCube.Services.Collectives.Commands;
 /// <param name="next">A number that no other measurement has.</param>
 internal sealed class CollectivesCommands(
     IServer server,
-    ICollectives collectives,
+    CollectivesService collectives,
     Measurements measurements,
     Func<ulong> next
 )
@@ -26,6 +27,16 @@ internal sealed class CollectivesCommands(
                 "groups",
                 "The groups that are open at this server.",
                 _ => new ValueTask<CommandResult>(CommandResult.Of(collectives.List().Select(GroupRow.Of).ToArray()))
+            ),
+            ServiceCommand.Of<GroupArguments, CommandResult>(
+                "trees",
+                "The trees of a group that is open at this server: each member's parent, and by which link.",
+                (a, _) =>
+                    new ValueTask<CommandResult>(
+                        collectives.MembersOf(a.Group) is { } members
+                            ? CommandResult.Of(ChannelPlan.Show(server.Shape, members))
+                            : CommandResult.Refused($"no group {a.Group} is open here.")
+                    )
             ),
             ServiceCommand.Of<BenchArguments, CommandResult>(
                 "bench",
@@ -94,6 +105,8 @@ internal sealed class CollectivesCommands(
         [Description("how often each size is timed")] int Rounds = 5,
         [Description("who takes part, rank 0 first; nobody named: all servers")] Coordinate[]? Members = null
     );
+
+    private sealed record GroupArguments([Description("the group's name")] string Group);
 
     private sealed record NumberArguments([Description("the measurement's number")] string Bench);
 }

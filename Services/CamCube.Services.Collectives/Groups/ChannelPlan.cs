@@ -51,6 +51,53 @@ internal static class ChannelPlan
         return trees;
     }
 
+    /// <summary>All of it, for people: each member's place in each tree. Depth counts members.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="members">The members.</param>
+    public static TreeRow[] Show(TorusShape shape, IReadOnlyList<Coordinate> members)
+    {
+        var rows = new List<TreeRow>();
+        var ranks = new Dictionary<Coordinate, int>();
+        for (int rank = 0; rank < members.Count; rank++)
+        {
+            ranks.Add(members[rank], rank);
+        }
+
+        foreach (bool isShort in (bool[])[false, true])
+        {
+            TreeLinks[][] links =
+            [
+                .. Enumerable.Range(0, members.Count).Select(own => Of(shape, members, ranks, own, isShort)),
+            ];
+            for (int tree = 0; tree < links[0].Length; tree++)
+            {
+                for (int rank = 0; rank < members.Count; rank++)
+                {
+                    TreeLink? parent = links[rank][tree].Parent;
+                    int depth = 0;
+                    for (TreeLink? at = parent; at is { } up; at = links[up.Rank][tree].Parent)
+                    {
+                        depth++;
+                    }
+
+                    rows.Add(
+                        new TreeRow(
+                            isShort ? "short" : $"{tree}",
+                            $"{members[rank]}",
+                            parent is { } to ? $"{members[to.Rank]}" : null,
+                            parent?.Cable?.Name(),
+                            depth,
+                            true,
+                            $"{members[rank]}"
+                        )
+                    );
+                }
+            }
+        }
+
+        return [.. rows];
+    }
+
     private static TreeLink ParentOf(TreePlan plan, int tree, Coordinate member, Dictionary<Coordinate, int> ranks)
     {
         Link first = plan.ParentLink(tree, member);

@@ -1,13 +1,15 @@
 using System.ComponentModel;
 using System.Globalization;
 using CamCube.Services.Distribution.Jobs;
+using CamCube.Trees;
 
 namespace CamCube.Services.Distribution.Commands;
 
 /// <summary>What can be asked of a server's distribution from outside. Loop only.</summary>
+/// <param name="server">The server.</param>
 /// <param name="distribution">The service.</param>
 /// <param name="files">Its files.</param>
-internal sealed class DistributionCommands(IDistribution distribution, FolderFiles files)
+internal sealed class DistributionCommands(IServer server, DistributionService distribution, FolderFiles files)
 {
     /// <summary>All of them.</summary>
     public IReadOnlyList<ServiceCommand> Commands =>
@@ -40,6 +42,11 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
                         ? CommandResult.Done
                         : CommandResult.Refused($"no job {a.Job} runs here."),
                 changes: true
+            ),
+            ServiceCommand.Of<JobArguments, CommandResult>(
+                "trees",
+                "The trees of a job that was begun here: each server's parent, and who plays its part now.",
+                (a, _) => new ValueTask<CommandResult>(Trees(a.Job))
             ),
             ServiceCommand.Of("files", "The files in this server's folder.", async _ => await FilesAsync()),
             ServiceCommand.Of<RemoveArguments, CommandResult>(
@@ -74,6 +81,19 @@ internal sealed class DistributionCommands(IDistribution distribution, FolderFil
         TryRead(name, out ulong job) && distribution.StateOf(job) is { } state
             ? CommandResult.Of(JobRow.Of(state))
             : CommandResult.Refused($"there is no job {name} here.");
+
+    private CommandResult Trees(string name)
+    {
+        if (!TryRead(name, out ulong job) || distribution.PlanOf(job) is not { } plan)
+        {
+            return CommandResult.Refused($"there is no job {name} here, or it is still being prepared.");
+        }
+
+        HashSet<Coordinate> members = [.. distribution.StateOf(job)!.Members.Select(static member => member.Server)];
+        return CommandResult.Of(
+            TreeRow.Of(plan, server, (tree, at) => new VertexId(job, 0, 0, (byte)tree, at), members.Contains)
+        );
+    }
 
     private async ValueTask<CommandResult> FilesAsync()
     {

@@ -1,9 +1,19 @@
+using System.Globalization;
+
 namespace CamCube.Services.Distribution.Counting;
 
 /// <summary>What one server's distribution counts, also read from outside as <c>camcube.distribution.*</c>. Loop
 /// only.</summary>
 internal sealed class DistributionCounters(IServerCounters counters)
 {
+    private readonly Counter?[] _recoveredOf = new Counter?[Links.Cables];
+    private readonly LabelledCounter _byTree = counters.CreatePerLabel(
+        "recovered.tree",
+        "{piece}",
+        "tree",
+        Links.Cables
+    );
+
     /// <summary>Jobs that were begun here.</summary>
     public Counter Begun { get; } = counters.Create("begun", "{job}");
 
@@ -18,6 +28,10 @@ internal sealed class DistributionCounters(IServerCounters counters)
 
     /// <summary>Pieces that did not come, and were made of others.</summary>
     public Counter Recovered { get; } = counters.Create("recovered", "{piece}");
+
+    /// <summary>The same by tree.</summary>
+    public Counter RecoveredOf(int tree) =>
+        _recoveredOf[tree] ??= _byTree.Add(tree.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Pieces that an earlier run of the server had left, right.</summary>
     public Counter Resumed { get; } = counters.Create("resumed", "{piece}");

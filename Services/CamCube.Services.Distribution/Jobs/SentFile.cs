@@ -52,6 +52,9 @@ internal sealed class SentFile : IKeeper
     /// <summary>The job's number.</summary>
     public ulong Number { get; }
 
+    /// <summary>Its trees; null: it is not that far.</summary>
+    public TreePlan? Plan => _job?.Plan;
+
     /// <summary>Where it is.</summary>
     public DistributionStage Stage { get; private set; }
 

@@ -131,6 +131,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
         (slot.Filled, slot.Checked) = (bytes.Length, bytes.Length);
         _came++;
         _file.Counters.Recovered.Add();
+        _file.Counters.RecoveredOf(Tree).Add();
         _asked.Remove(number);
         EndIfPulled();
         Store();

@@ -114,7 +114,7 @@ internal static class ManifestFormat
             && weight is >= 1 and <= Messaging.StreamParameters.MostWeight
             && ReadInt64LittleEndian(from[AtLimit..]) >= 0
             && kind <= TreeKind.MiniCube
-            && from[AtCode] <= PieceLayout.MostCode(TreePlan.CountOf(shape, kind))
+            && from[AtCode] <= DistributionRequest.MostCodeOf(TreePlan.CountOf(shape, kind))
             && Manifest.BlocksOf(length, pieceBytes, blockBytes) <= mostBlocks
             && (zerosLength == 0 || zerosLength == (Manifest.PiecesOf(length, pieceBytes) + 7) / 8)
             && (membersLength == 0 || membersLength == Manifest.LengthOfBits(shape));

@@ -10,7 +10,7 @@ namespace CamCube.Services.Distribution.Wire;
 /// <param name="PieceBytes">Bytes of every piece but the last.</param>
 /// <param name="BlockBytes">Bytes of every block but a piece's last.</param>
 /// <param name="Trees">Trees, and stripes; 0: the source is alone.</param>
-/// <param name="Code">Trees that carry parity, up to <see cref="MostCode(int)"/>.</param>
+/// <param name="Code">Trees that carry parity, up to <see cref="DistributionRequest.MostCodeOf"/>.</param>
 internal readonly record struct PieceLayout(long Length, int PieceBytes, int BlockBytes, int Trees, int Code = 0)
 {
     /// <summary>Trees that carry the file.</summary>
@@ -34,9 +34,6 @@ internal readonly record struct PieceLayout(long Length, int PieceBytes, int Blo
         + (
             Code * ((Math.Max(0L, Groups - 1) * BlocksOfPiece) + (Groups == 0 ? 0 : BlocksOf(ParityLength(Groups - 1))))
         );
-
-    /// <summary>Most trees of parity among so many: a code of one tree would be a copy, and is none.</summary>
-    public static int MostCode(int trees) => Math.Clamp(trees - 2, 0, DistributionRequest.MostCode);
 
     /// <summary>Whether a tree carries parity.</summary>
     public bool IsParityTree(int tree) => tree >= DataTrees;

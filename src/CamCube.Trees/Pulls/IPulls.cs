@@ -10,8 +10,13 @@ internal interface IPulls<TRequest>
 
     PullOptions Options { get; }
 
+    PullCounters Counters { get; }
+
     /// <summary>Opens a stream and asks. Null: not now.</summary>
-    ReliableStream? Open(PullInput<TRequest> input, TRequest request);
+    /// <param name="input">Who pulls.</param>
+    /// <param name="request">What it asks for.</param>
+    /// <param name="via">The one cable that the answer comes by; null: it comes by all link-disjoint paths.</param>
+    ReliableStream? Open(PullInput<TRequest> input, TRequest request, out Link? via);
 
     /// <summary>A stream is nobody's any more.</summary>
     void Forget(ReliableStream stream);

@@ -25,6 +25,7 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
     private readonly IPullHandler<TRequest> _handler;
     private readonly Dictionary<ReliableStream, PullInput<TRequest>> _inputs = [];
     private readonly Dictionary<ReliableStream, PullOutput> _outputs = [];
+    private readonly PullCounters _counters;
     private readonly byte[] _request = new byte[HeadLength + PullOptions.MostRequestBytes];
 
     /// <summary>An endpoint of one service on one server.</summary>
@@ -36,6 +37,7 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
         ArgumentOutOfRangeException.ThrowIfGreaterThan(TRequest.MostBytes, PullOptions.MostRequestBytes);
         (_server, Options, _handler) = (server, options, handler);
         _streams = new StreamEndpoint<THeader>(server, options.Streams, this);
+        _counters = new PullCounters(server.Counters);
     }
 
     /// <summary>Limits.</summary>
@@ -55,11 +57,17 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
 
     IServer IPulls<TRequest>.Server => _server;
 
+    PullCounters IPulls<TRequest>.Counters => _counters;
+
     /// <summary>To be called in <see cref="ICamCubeService.OnStart"/>, once.</summary>
     public void Start() => _streams.Start();
 
     /// <summary>To be called from the service's <see cref="ICamCubeService.OnStop"/>: ends all pulls.</summary>
-    public void Stop() => _streams.Stop();
+    public void Stop()
+    {
+        _streams.Stop();
+        _counters.Clear();
+    }
 
     /// <summary>To be called from the service's <see cref="ICamCubeService.OnPacket"/> with packets of streams
     /// (<see cref="StreamEndpoint{THeader}.IsOfStreams"/>); it returns the verdict.</summary>
@@ -79,14 +87,15 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
         return input;
     }
 
-    ReliableStream? IPulls<TRequest>.Open(PullInput<TRequest> input, TRequest request)
+    ReliableStream? IPulls<TRequest>.Open(PullInput<TRequest> input, TRequest request, out Link? via)
     {
         VertexId vertex = input.Vertex;
         Coordinate at = _server.Topology.RootOf(vertex.ToKey());
+        via = CableTo(at, vertex.At, input.Terms.Edge);
         var parameters = new StreamParameters
         {
             Label = vertex.Job,
-            Paths = PathsTo(at, vertex.At, input.Terms.Edge),
+            Paths = via is { } link ? StreamPaths.Via(link) : StreamPaths.All,
             Channel = input.Terms.Channel,
             Weight = Math.Max(1, input.Terms.Weight),
             LeastCredit = input.Terms.LeastCredit,
@@ -110,14 +119,24 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
 
         stream.Complete();
         _inputs.Add(stream, input);
+        _counters.EdgesIn.Set(_inputs.Count);
+        _counters.LeastCredit.Add(input.Terms.LeastCredit);
         return stream;
     }
 
-    void IPulls<TRequest>.Forget(ReliableStream stream) => _inputs.Remove(stream);
+    void IPulls<TRequest>.Forget(ReliableStream stream)
+    {
+        if (_inputs.Remove(stream, out PullInput<TRequest>? input))
+        {
+            _counters.EdgesIn.Set(_inputs.Count);
+            _counters.LeastCredit.Add(-input.Terms.LeastCredit);
+        }
+    }
 
     bool IStreamHandler.OnIncoming(ReliableStream stream)
     {
         _outputs.Add(stream, new PullOutput(stream));
+        _counters.EdgesOut.Set(_outputs.Count);
         return true;
     }
 
@@ -149,16 +168,15 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
         }
         else if (_outputs.Remove(stream, out PullOutput? output))
         {
+            _counters.EdgesOut.Set(_outputs.Count);
             output.Leave();
             stream.Dispose();
         }
     }
 
     // The tree's own cable, if the vertex is played at its end.
-    private StreamPaths PathsTo(Coordinate player, Coordinate home, Link? edge) =>
-        edge is { } link && player == home && _server.Topology.Neighbour(link) == home
-            ? StreamPaths.Via(link)
-            : StreamPaths.All;
+    private Link? CableTo(Coordinate player, Coordinate home, Link? edge) =>
+        edge is { } link && player == home && _server.Topology.Neighbour(link) == home ? link : null;
 
     private void Read(ReliableStream stream, PullOutput output)
     {

@@ -15,14 +15,17 @@ public sealed class PullInput<TRequest> : IDisposable
     private readonly IPulls<TRequest> _pulls;
     private readonly IPullSink<TRequest> _sink;
     private readonly ServerTimer _timer;
+    private readonly TreeCounts _counts;
     private ReliableStream? _stream;
     private TimeSpan _pause;
+    private bool _wasOpen;
     private bool _isOver;
 
     internal PullInput(IPulls<TRequest> pulls, in VertexId vertex, in PullTerms terms, IPullSink<TRequest> sink)
     {
         (_pulls, Vertex, Terms, _sink) = (pulls, vertex, terms, sink);
         _pause = pulls.Options.FirstRetry;
+        _counts = pulls.Counters.OfTree(vertex.Tree);
         _timer = pulls.Server.CreateTimer(Open);
     }
 
@@ -47,6 +50,10 @@ public sealed class PullInput<TRequest> : IDisposable
     /// <summary>Who plays the vertex, and answers now; null: it is not being asked.</summary>
     public Coordinate? Player => _stream?.Peer;
 
+    /// <summary>The tree's own cable, by which the answer comes; null: it comes by all link-disjoint paths, or
+    /// not.</summary>
+    public Link? Via { get; private set; }
+
     /// <summary>Bytes that are here in order.</summary>
     public long Readable => _stream?.Readable ?? 0;
 
@@ -65,6 +72,12 @@ public sealed class PullInput<TRequest> : IDisposable
         {
             stream.Consume(count);
             Consumed += count;
+            _counts.Bytes.Add(count);
+            if (Via is { } link)
+            {
+                _pulls.Counters.LinkBytes.Add(link, count);
+            }
+
             _pause = _pulls.Options.FirstRetry;
             LookForEnd();
         }
@@ -95,11 +108,16 @@ public sealed class PullInput<TRequest> : IDisposable
         }
 
         Openings++;
-        _stream = _pulls.Open(this, _sink.From(this));
+        _stream = _pulls.Open(this, _sink.From(this), out Link? via);
         if (_stream is null)
         {
             Wait();
+            return;
         }
+
+        Via = via;
+        Count();
+        _wasOpen = true;
     }
 
     internal void OnReadable()
@@ -133,13 +151,29 @@ public sealed class PullInput<TRequest> : IDisposable
         }
     }
 
+    private void Count()
+    {
+        int again = _wasOpen ? 1 : 0;
+        _counts.Opened.Add();
+        _counts.Again.Add(again);
+        if (Via is { } link)
+        {
+            _pulls.Counters.LinkOpened.Add(link);
+            _pulls.Counters.LinkAgain.Add(link, again);
+        }
+        else
+        {
+            _counts.Detours.Add();
+        }
+    }
+
     private void LookForEnd() => IsWhole |= _stream is { IsAtEnd: true };
 
     private void Leave()
     {
         if (_stream is { } stream)
         {
-            _stream = null;
+            (_stream, Via) = (null, null);
             _pulls.Forget(stream);
             stream.Dispose();
         }

@@ -86,7 +86,7 @@ public sealed class GroupCodeTests
         for (int run = 0; run < 3_000; run++)
         {
             int trees = random.Next(1, 7),
-                code = random.Next(PieceLayout.MostCode(trees) + 1),
+                code = random.Next(DistributionRequest.MostCodeOf(trees) + 1),
                 pieceBytes = random.Next(10, 30);
             var layout = new PieceLayout(random.Next(600), pieceBytes, random.Next(3, pieceBytes + 1), trees, code);
             int block = 0;

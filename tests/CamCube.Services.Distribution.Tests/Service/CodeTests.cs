@@ -137,10 +137,24 @@ public sealed class CodeTests
     }
 
     [Theory]
-    [InlineData(6, 1, 1, 1, DistributionTrees.Six, "2 trees of 6x1x1 can have 0 to 0 of parity, and not 1")]
+    [InlineData(
+        6,
+        1,
+        1,
+        1,
+        DistributionTrees.Six,
+        "parity needs three trees or more, and 6x1x1 has 2; the code must be 0, and not 1"
+    )]
     [InlineData(3, 3, 1, 3, DistributionTrees.Six, "4 trees of 3x3x1 can have 0 to 2 of parity, and not 3")]
     [InlineData(3, 3, 1, -1, DistributionTrees.Six, "4 trees of 3x3x1 can have 0 to 2 of parity, and not -1")]
-    [InlineData(3, 3, 1, 1, DistributionTrees.One, "1 tree of 3x3x1 can have 0 to 0 of parity, and not 1")]
+    [InlineData(
+        3,
+        3,
+        1,
+        1,
+        DistributionTrees.One,
+        "parity needs three trees or more, and this is one; the code must be 0, and not 1"
+    )]
     public void Codes_that_trees_cannot_have_are_refused_in_words(
         int x,
         int y,

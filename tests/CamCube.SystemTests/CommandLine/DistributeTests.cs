@@ -57,6 +57,14 @@ public sealed class DistributeTests : IDisposable
         Assert.Equal(4, jobs.GetArrayLength());
         string id = jobs[0].GetProperty("id").GetString()!;
         Assert.Equal(0, (await DistributeAsync(host, "status", id)).ExitCode);
+        string[] of = ["topology", "trees", "--job", id, "--host", $"http://127.0.0.1:{host.HttpPort}"];
+        ToolRun trees = await ToolRun.Of([.. of, "--json"]);
+        Assert.Equal((0, ""), (trees.ExitCode, trees.Error));
+        JsonElement[] rows = [.. JsonDocument.Parse(trees.Output).RootElement.EnumerateArray()];
+        Assert.Equal(6 * Servers, rows.Length);
+        Assert.Equal(6, rows.Count(static row => !row.TryGetProperty("parent", out _)));
+        Assert.All(rows, static row => Assert.True(row.GetProperty("isMember").GetBoolean()));
+        Assert.Contains($"Job {id}: 6 trees, root 0,0,0", (await ToolRun.Of(of)).Output, StringComparison.Ordinal);
         ToolRun over = await DistributeAsync(host, "cancel", id);
         Assert.Equal((1, $"camcube: no job {id} runs here."), (over.ExitCode, over.OnlyErrorLine()));
         ToolRun gone = await DistributeAsync(host, "rm", "image.raw");
@@ -85,18 +93,25 @@ public sealed class DistributeTests : IDisposable
         await Says(2, "--limit '0mbit' must be a rate", file, "--to", "all", "--limit", "0mbit");
         await Says(2, "--trees 'seven' must be six, one or minicube", file, "--to", "all", "--trees", "seven");
         await Says(2, "--code must be 0 to 2, and not 3", file, "--to", "all", "--code", "3");
+        string[] coded = [file, "--to", "all", "--code", "1", "--trees"];
         await Says(
-            1,
-            "1 tree of 3x3x3 can have 0 to 0 of parity",
-            file,
-            "--to",
-            "all",
-            "--code",
-            "1",
-            "--trees",
-            "one"
+            2,
+            "--code 1 needs three trees or more, one of them for parity, and --trees one is one",
+            [.. coded, "one"]
         );
+        await Says(2, "and --trees minicube is one: leave --code out.", [.. coded, "minicube"]);
+        Assert.Empty(CopiesOf("a.bin"));
         await Says(1, "no server of this host has begun a job 12", "status", "12");
+        ToolRun none = await ToolRun.Of(
+            "topology",
+            "trees",
+            "--job",
+            "1",
+            "--host",
+            $"http://127.0.0.1:{host.HttpPort}"
+        );
+        Assert.Equal(1, none.ExitCode);
+        Assert.Contains("no server of this host has begun a job 1,", none.OnlyErrorLine(), StringComparison.Ordinal);
         await Says(1, "there is no file nothing", "rm", "nothing");
 
         async Task Says(int exitCode, string words, params string[] arguments)

@@ -81,7 +81,10 @@ public sealed class TopologyTests
     }
 
     [Theory]
-    [InlineData("trees", "Option '--root' is required")]
+    [InlineData("trees", "One of --root SERVER, --job ID and --group NAME is needed.")]
+    [InlineData("trees --root 0 --job 1", "One of --root SERVER, --job ID and --group NAME is needed.")]
+    [InlineData("trees --job 1 --shape 3x3x3", "those of the host's own shape: leave --shape out")]
+    [InlineData("trees --root 0 --host 127.0.0.1:1", "topology trees --root asks no host")]
     [InlineData("trees --shape 0x3x3 --root 0", "--shape 0x3x3: each axis size must be from 1 to 65535")]
     [InlineData("trees --root 0,0,3", "--root '0,0,3' lies outside of 3x3x3; there are 0,0,0 to 2,2,2")]
     [InlineData("trees --root 27", "--root '27' lies outside of 3x3x3")]

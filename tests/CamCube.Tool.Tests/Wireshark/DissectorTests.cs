@@ -36,6 +36,34 @@ public sealed partial class DissectorTests
         Assert.Equal(real.Order(), StreamService().Matches(known).Select(match => match.Groups[1].Value).Order());
     }
 
+    [Theory]
+    [InlineData("distribution_kinds", "CamCube.Services.Distribution/Wire/DistributionKind.cs")]
+    [InlineData("member_stages", "CamCube.Services.Distribution.Contracts/MemberStage.cs")]
+    [InlineData("tree_kinds", "../src/CamCube.Trees/Plans/TreeKind.cs")]
+    [InlineData("origin_kinds", "CamCube.Services.Distribution/Wire/OriginKind.cs")]
+    [InlineData("operation_kinds", "CamCube.Services.Collectives/Wire/OperationKind.cs")]
+    [InlineData("element_types", "CamCube.Services.Collectives.Contracts/ElementType.cs")]
+    [InlineData("operators", "CamCube.Services.Collectives.Contracts/ReduceOperator.cs")]
+    public void It_knows_the_numbers_of_the_wire_format(string table, string file)
+    {
+        string lua = File.ReadAllText(Path.Combine(Repository.Root, "tools", "wireshark", "camcube.lua"));
+        string line = lua.Split('\n').Single(l => l.StartsWith($"local {table} = {{", StringComparison.Ordinal));
+        int first = line.Contains("[0] =", StringComparison.Ordinal) ? 0 : 1;
+        string source = File.ReadAllText(Path.Combine(Repository.Root, "Services", file));
+        string[] known = [.. Quoted().Matches(line).Select((m, i) => $"{Letters(m.Groups[1].Value)} = {first + i}")];
+        string[] real =
+        [
+            .. EnumValue()
+                .Matches(source)
+                .Where(m => first == 0 || m.Groups[2].Value != "0")
+                .Select(m => $"{Letters(m.Groups[1].Value)} = {m.Groups[2].Value}"),
+        ];
+        Assert.NotEmpty(real);
+        Assert.Equal(real, known);
+    }
+
+    private static string Letters(string name) => new([.. name.ToLowerInvariant().Where(char.IsLetterOrDigit)]);
+
     // A project's file with streams has its service's attribute, too, or the project has one service only.
     private static IEnumerable<string> StreamServicesOf(string project)
     {
@@ -56,6 +84,12 @@ public sealed partial class DissectorTests
     // Pulls travel in streams.
     [GeneratedRegex("new (StreamEndpoint|PullEndpoint)<")]
     private static partial Regex StreamUse();
+
+    [GeneratedRegex("\"([a-z0-9 -]+)\"")]
+    private static partial Regex Quoted();
+
+    [GeneratedRegex("^    ([A-Za-z0-9]+) = ([0-9]+),", RegexOptions.Multiline)]
+    private static partial Regex EnumValue();
 
     [GeneratedRegex("\\[(0x[0-9a-fA-F]{4})\\] = true")]
     private static partial Regex StreamService();

@@ -4,6 +4,7 @@ using CamCube.Services.Distribution;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
+using CamCube.Topology;
 
 namespace CamCube.Tool.Commands.Distribute;
 
@@ -117,6 +118,8 @@ internal static class DistributeCommand
                 using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
                 var distribution = new DistributionHost(host);
                 StatusAnswer status = await distribution.StatusAsync(cancel);
+                DistributionTrees kind = parsed.GetValue(trees) ?? DistributionTrees.Six;
+                CheckCode(parity, kind, status.Torus);
                 Coordinate[] members = ServerListOption.Read(servers, "--to", status.Torus);
                 string? only = parsed.GetValue(from)?.In(status.Torus, "--from").ToString();
                 string source = DistributionHost.ServersOf(status, only)[0];
@@ -130,7 +133,7 @@ internal static class DistributeCommand
                     $"send?file={Uri.EscapeDataString(named)}"
                     + (members.Length > 0 ? $"&to={Uri.EscapeDataString(string.Join(';', members))}" : "")
                     + (replaces ? "&replaces=true" : "")
-                    + $"&weight={share}&trees={parsed.GetValue(trees) ?? DistributionTrees.Six}&code={parity}"
+                    + $"&weight={share}&trees={kind}&code={parity}"
                     + (parsed.GetValue(limit) is { } rate ? $"&limit={rate.BitsPerSecond / BitsOfByte}" : "");
                 string id = distribution
                     .Read<DistributionStartAnswer>(await distribution.AskAsync(source, query, cancel))
@@ -142,6 +145,26 @@ internal static class DistributeCommand
             }
         );
         return command;
+    }
+
+    // Before anything is sent.
+    private static void CheckCode(int code, DistributionTrees kind, TorusShape shape)
+    {
+        int trees = kind == DistributionTrees.Six ? DisjointTrees.For(shape).Trees.Count : 1,
+            most = DistributionRequest.MostCodeOf(trees);
+        if (code <= most)
+        {
+            return;
+        }
+
+        string has =
+            kind == DistributionTrees.Six ? $"{shape} has {trees}" : $"--trees {kind} is one".ToLowerInvariant();
+        throw new ToolException(
+            ExitCode.Usage,
+            most == 0
+                ? $"--code {code} needs three trees or more, one of them for parity, and {has}: leave --code out."
+                : $"--code {code} is too much: {has} trees, of which {most} at most can carry parity."
+        );
     }
 
     private static FileStream Open(string path)

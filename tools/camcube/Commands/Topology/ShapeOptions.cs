@@ -43,10 +43,20 @@ internal sealed class ShapeOptions(CommonOptions common)
     /// <summary>Adds the shape to a command, and refuses a host's address there.</summary>
     public void AddTo(Command command)
     {
-        command.Add(_shape);
-        command.Add(_parallelCables);
+        AddShapeTo(command);
         common.RefuseHost(command, "topology asks no host; --host is for commands that do.");
     }
+
+    /// <summary>Adds the shape to a command that may ask a host, too.</summary>
+    public void AddShapeTo(Command command)
+    {
+        command.Add(_shape);
+        command.Add(_parallelCables);
+    }
+
+    /// <summary>Whether a shape was given.</summary>
+    public bool IsGiven(SymbolResult result) =>
+        result.GetResult(_shape) is { Implicit: false } || result.GetResult(_parallelCables) is { Implicit: false };
 
     /// <summary>The shape that was given.</summary>
     public TorusShape ShapeOf(ParseResult parsed) =>

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -7,11 +8,23 @@ using Spectre.Console;
 
 namespace CamCube.Tool.Commands.Topology;
 
-/// <summary><c>camcube topology trees</c>: the disjoint spanning trees (NSDI §4.1).</summary>
+/// <summary><c>camcube topology trees</c>: the disjoint spanning trees (NSDI §4.1), or those of a job that
+/// runs.</summary>
 internal sealed class TreesCommand(CommonOptions common)
 {
     private readonly ShapeOptions _cube = new(common);
-    private readonly Option<ServerName> _root = ShapeOptions.Server("--root", "The root of all trees");
+    private readonly Option<ServerName> _root = OptionalRoot();
+    private readonly Option<string?> _job = new("--job")
+    {
+        Description = "Those of a file that a host's servers distribute: its ID, as 'distribute list' prints it.",
+        HelpName = "ID",
+    };
+
+    private readonly Option<string?> _group = new("--group")
+    {
+        Description = "Those of a group of the collectives: its name, as 'collective groups' prints it.",
+        HelpName = "NAME",
+    };
 
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
@@ -23,15 +36,62 @@ internal sealed class TreesCommand(CommonOptions common)
         )
         {
             _root,
+            _job,
+            _group,
         };
-        _cube.AddTo(command);
+        _cube.AddShapeTo(command);
+        command.Validators.Add(Check);
         examples[command] = """
             camcube topology trees --root 0,0,0
             camcube topology trees --shape 2x3x4 --parallel-cables false --root 1,0,2      five trees
             camcube topology trees --root 13 --json | jq '.trees[0].parent["0,0,0"]'
+            camcube topology trees --job 5f0c3a9e8d7b6a41        of a file on its way, at a running host
+            camcube topology trees --group training/1 --json | jq '.[] | select(.depth == 1)'
             """;
-        command.SetAction(Run);
+        command.SetAction(RunAsync);
         return command;
+    }
+
+    private static Option<ServerName> OptionalRoot()
+    {
+        Option<ServerName> root = ShapeOptions.Server("--root", "The root of all trees; needs no host");
+        root.Required = false;
+        return root;
+    }
+
+    private void Check(SymbolResult result)
+    {
+        bool isOfHost = Has(_job) || Has(_group);
+        if ((Has(_root) ? 1 : 0) + (Has(_job) ? 1 : 0) + (Has(_group) ? 1 : 0) != 1)
+        {
+            result.AddError("One of --root SERVER, --job ID and --group NAME is needed.");
+        }
+        else if (isOfHost && _cube.IsGiven(result))
+        {
+            result.AddError("The trees of what runs are those of the host's own shape: leave --shape out.");
+        }
+        else if (!isOfHost && Has(common.Host))
+        {
+            result.AddError("topology trees --root asks no host; --host is for --job and --group.");
+        }
+
+        bool Has(Option option) => result.GetResult(option) is { Implicit: false };
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancel)
+    {
+        (string? job, string? group) = (parsed.GetValue(_job), parsed.GetValue(_group));
+        if (job is null && group is null)
+        {
+            return Run(parsed);
+        }
+
+        using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
+        var trees = new TreesHost(host);
+        string json = job is not null ? await trees.OfJobAsync(job, cancel) : await trees.OfGroupAsync(group!, cancel);
+        string what = job is not null ? $"Job {job}" : $"Group {group}";
+        JsonOrText.Print(parsed, common, json, report => TreesText.Show(report, what, trees.Read(json)));
+        return ExitCode.Ok;
     }
 
     private int Run(ParseResult parsed)
