@@ -29,4 +29,12 @@ public enum CollectiveStatus : byte
 
     /// <summary>As many operations as may wait do. Nothing was done, and the group goes on.</summary>
     Busy = 6,
+
+    /// <summary>The <see cref="ReduceFunction"/> threw at a member. The group has ended;
+    /// <see cref="CollectiveResult.Member"/> says where. It is a fault of the service that gave it there.</summary>
+    FunctionThrew = 7,
+
+    /// <summary>The <see cref="ReduceFunction"/> did not return in time at a member, or the service that gave it has
+    /// stopped there. The group has ended; <see cref="CollectiveResult.Member"/> says where.</summary>
+    FunctionLate = 8,
 }

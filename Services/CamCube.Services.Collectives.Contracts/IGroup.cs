@@ -28,6 +28,12 @@ public interface IGroup
     /// <param name="operation">How two become one.</param>
     ValueTask<CollectiveResult> AllReduceAsync(Memory<byte> elements, ElementType type, ReduceOperator operation);
 
+    /// <summary>As <see cref="AllReduceAsync(Memory{byte}, ElementType, ReduceOperator)"/>, by a function of the
+    /// service's own.</summary>
+    /// <param name="elements">This member's; then the result.</param>
+    /// <param name="function">How two become one.</param>
+    ValueTask<CollectiveResult> AllReduceAsync(Memory<byte> elements, ReduceFunction function);
+
     /// <summary>The same, and one has it. With rank 0 as root it costs half as much as else.</summary>
     /// <param name="root">The rank of who gets it.</param>
     /// <param name="elements">This member's; at the root then the result; at others what is not said, but unchanged
@@ -41,19 +47,32 @@ public interface IGroup
         ReduceOperator operation
     );
 
+    /// <summary>As <see cref="ReduceAsync(int, Memory{byte}, ElementType, ReduceOperator)"/>, by a function of the
+    /// service's own.</summary>
+    /// <param name="root">The rank of who gets it.</param>
+    /// <param name="elements">This member's; at the root then the result.</param>
+    /// <param name="function">How two become one.</param>
+    ValueTask<CollectiveResult> ReduceAsync(int root, Memory<byte> elements, ReduceFunction function);
+
     /// <summary>What one has, all get. With rank 0 as root it does not wait until all have it, and costs half as much
     /// as else.</summary>
     /// <param name="root">The rank of who has it.</param>
     /// <param name="bytes">At the root what is sent; at others where it goes.</param>
     ValueTask<CollectiveResult> BroadcastAsync(int root, Memory<byte> bytes);
 
-    /// <summary>As <see cref="AllReduceAsync"/>, and each member has its part: of as many equal parts as there are
+    /// <summary>As <see cref="AllReduceAsync(Memory{byte}, ElementType, ReduceOperator)"/>, and each member has its part: of as many equal parts as there are
     /// members that of its rank.</summary>
     /// <param name="elements">This member's, for all; then its part, at its place; what is at other places is not
     /// said.</param>
     /// <param name="type">What the elements are.</param>
     /// <param name="operation">How two become one.</param>
     ValueTask<CollectiveResult> ReduceScatterAsync(Memory<byte> elements, ElementType type, ReduceOperator operation);
+
+    /// <summary>As <see cref="ReduceScatterAsync(Memory{byte}, ElementType, ReduceOperator)"/>, by a function of the
+    /// service's own.</summary>
+    /// <param name="elements">This member's, for all; then its part, at its place.</param>
+    /// <param name="function">How two become one.</param>
+    ValueTask<CollectiveResult> ReduceScatterAsync(Memory<byte> elements, ReduceFunction function);
 
     /// <summary>Each member's part goes to all.</summary>
     /// <param name="bytes">As many equal parts as there are members; this member's at its place; then all.</param>

@@ -35,6 +35,8 @@ STATUS = {
     4: "closed",
     5: "invalid",
     6: "busy",
+    7: "function threw",
+    8: "function late",
     17: "bad name",
     18: "bad member",
     19: "busy",

@@ -261,7 +261,8 @@ local c = {
     operator = ProtoField.uint8("camcube.collectives.operator", "Operator", base.DEC, operators),
     root = ProtoField.uint32("camcube.collectives.root", "Rank of the root"),
     number = ProtoField.uint64("camcube.collectives.number", "Number of the operation"),
-    length = ProtoField.uint64("camcube.collectives.length", "Bytes of the vector"),
+    length = ProtoField.uint32("camcube.collectives.length", "Bytes of the vector"),
+    ["function"] = ProtoField.uint32("camcube.collectives.function", "Function of a service's own: its hash", base.HEX),
 }
 for name, field in pairs(c) do
     f["collectives_" .. name] = field
@@ -350,7 +351,9 @@ end
 -- The head of an operation of collectives, if these bytes can be one: who answers begins where it is asked to, and that is mostly one.
 local function operation_head(b, t)
     local kind, type, operator = b(1, 1):uint(), b(2, 1):uint(), b(3, 1):uint()
-    if b(0, 1):uint() ~= 1 or operation_kinds[kind] == nil or element_types[type] == nil or operators[operator] == nil then
+    local is_own = b(20, 4):le_uint() ~= 0 and type == 0 and operator == 0
+    local is_known = element_types[type] ~= nil and operators[operator] ~= nil
+    if b(0, 1):uint() ~= 1 or operation_kinds[kind] == nil or not (is_own or is_known) then
         return nil
     end
     local branch = t:add(camcube, b(0, OPERATION_HEAD), "Operation")
@@ -359,8 +362,9 @@ local function operation_head(b, t)
     branch:add(c.operator, b(3, 1))
     branch:add_le(c.root, b(4, 4))
     branch:add_le(c.number, b(8, 8))
-    branch:add_le(c.length, b(16, 8))
-    local text = string.format("%s %s of %s bytes", operation_kinds[kind], tostring(b(8, 8):le_uint64()), tostring(b(16, 8):le_uint64()))
+    branch:add_le(c.length, b(16, 4))
+    branch:add_le(c["function"], b(20, 4))
+    local text = string.format("%s %s of %d bytes", operation_kinds[kind], tostring(b(8, 8):le_uint64()), b(16, 4):le_uint())
     branch:append_text(": " .. text)
     return text
 end

@@ -40,10 +40,11 @@ internal sealed class Channel
         Operation operation,
         OperationHead head,
         Memory<byte> buffer,
-        FoldKernel? kernel
+        FoldKernel? kernel,
+        ReduceFunction? function
     )
     {
-        ValueTask<CollectiveResult> result = operation.Begin(head, buffer, kernel);
+        ValueTask<CollectiveResult> result = operation.Begin(head, buffer, kernel, function);
         for (int tree = 0; tree < _trees.Length; tree++)
         {
             _trees[tree].Add(operation, tree, _trees.Length);

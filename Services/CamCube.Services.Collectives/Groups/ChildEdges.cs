@@ -30,20 +30,30 @@ internal static class ChildEdges
     /// <summary>Takes a head, or the rest of one, from all. Returns whose is another one; null: nobody's.</summary>
     public static ChildEdge? TakeHead(ChildEdge[] children, ReadOnlySpan<byte> own)
     {
-        Span<byte> bytes = stackalloc byte[OperationHead.Bytes];
-        Span<byte> theirs = bytes[..own.Length];
         foreach (ChildEdge child in children)
         {
-            child.Input!.Peek(0, theirs);
-            if (!theirs.SequenceEqual(own))
+            if (!TryTakeHead(child.Input!, own))
             {
                 return child;
             }
-
-            child.Input.Consume(own.Length);
         }
 
         return null;
+    }
+
+    /// <summary>Takes a head, or the rest of one, that is here, from one. False: it is another one.</summary>
+    public static bool TryTakeHead(PullInput<EdgeRequest> input, ReadOnlySpan<byte> own)
+    {
+        Span<byte> bytes = stackalloc byte[OperationHead.Bytes];
+        Span<byte> theirs = bytes[..own.Length];
+        input.Peek(0, theirs);
+        if (!theirs.SequenceEqual(own))
+        {
+            return false;
+        }
+
+        input.Consume(own.Length);
+        return true;
     }
 
     /// <summary>Adds up what all have, in their order, and takes it.</summary>
@@ -66,6 +76,19 @@ internal static class ChildEdges
 
             kernel(into, theirs[..into.Length]);
             input.Consume(into.Length);
+        }
+    }
+
+    /// <summary>Copies what all have, in their order, and takes it.</summary>
+    /// <param name="children">All.</param>
+    /// <param name="to">As many places.</param>
+    /// <param name="count">Bytes of each.</param>
+    public static void Take(ChildEdge[] children, byte[][] to, int count)
+    {
+        for (int i = 0; i < children.Length; i++)
+        {
+            children[i].Input!.Peek(0, to[i].AsSpan(0, count));
+            children[i].Input!.Consume(count);
         }
     }
 

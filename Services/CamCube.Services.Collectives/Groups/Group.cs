@@ -91,6 +91,23 @@ internal sealed class Group : IGroup
     ) => BeginAsync(OperationKind.AllReduce, 0, elements, type, operation);
 
     /// <inheritdoc/>
+    public ValueTask<CollectiveResult> AllReduceAsync(Memory<byte> elements, ReduceFunction function) =>
+        BeginAsync(OperationKind.AllReduce, 0, elements, function);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> ReduceAsync(int root, Memory<byte> elements, ReduceFunction function) =>
+        BeginAsync(OperationKind.Reduce, root, elements, function);
+
+    /// <inheritdoc/>
+    public ValueTask<CollectiveResult> ReduceScatterAsync(Memory<byte> elements, ReduceFunction function)
+    {
+        ArgumentNullException.ThrowIfNull(function);
+        return elements.Length % (Math.Max(1, function.ElementBytes) * Members.Count) == 0
+            ? BeginAsync(OperationKind.ReduceScatter, 0, elements, function)
+            : Invalid($"{elements.Length:N0} bytes are not {Members.Count} equal parts of whole elements");
+    }
+
+    /// <inheritdoc/>
     public ValueTask<CollectiveResult> ReduceAsync(
         int root,
         Memory<byte> elements,
@@ -274,6 +291,9 @@ internal sealed class Group : IGroup
 
     public void Leave(int rank) => Fail(CollectiveStatus.MemberLeft, rank);
 
+    /// <summary>A function of a service's own failed here.</summary>
+    public void FailFunction(CollectiveStatus why) => Fail(why, Rank);
+
     public void Mismatch(int rank) => Fail(CollectiveStatus.Mismatch, rank);
 
     /// <summary>Whether the operation of a number was called.</summary>
@@ -301,6 +321,9 @@ internal sealed class Group : IGroup
         {
             CollectiveStatus.Mismatch => $"the operation of {Members[rank]}, or of a server next to it, is another one",
             CollectiveStatus.MemberLeft => $"{Members[rank]} has closed the group",
+            CollectiveStatus.FunctionThrew => $"the function that makes two elements one threw at {Members[rank]}",
+            CollectiveStatus.FunctionLate =>
+                $"the function that makes two elements one did not return in time at {Members[rank]}",
             _ => $"{Members[rank]} is lost",
         };
         Word = GroupEnd.Of(status, rank);
@@ -326,8 +349,22 @@ internal sealed class Group : IGroup
         OperationKind kind,
         int root,
         Memory<byte> buffer,
+        ReduceFunction function
+    )
+    {
+        ArgumentNullException.ThrowIfNull(function);
+        return FunctionTerms.WrongOf(function, Terms.Server) is { } wrong
+            ? Invalid(wrong)
+            : BeginAsync(kind, root, buffer, default, default, function);
+    }
+
+    private ValueTask<CollectiveResult> BeginAsync(
+        OperationKind kind,
+        int root,
+        Memory<byte> buffer,
         ElementType type,
-        ReduceOperator operation
+        ReduceOperator operation,
+        ReduceFunction? function = null
     )
     {
         if (_isClosed)
@@ -340,9 +377,9 @@ internal sealed class Group : IGroup
             return new(end);
         }
 
-        int size = ElementTypes.SizeOf(type);
+        int size = function?.ElementBytes ?? ElementTypes.SizeOf(type);
         FoldKernel? kernel = FoldKernels.Of(type, operation);
-        if (kernel is null)
+        if (kernel is null && function is null)
         {
             return Invalid($"there is no {operation} of {type}");
         }
@@ -367,8 +404,11 @@ internal sealed class Group : IGroup
         Waiting++;
         Channel channel = _channels[buffer.Length <= Terms.Options.ShortBytes ? 1 : 0];
         Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
-        var head = new OperationHead(kind, type, operation, _numbers++, root, buffer.Length);
-        ValueTask<CollectiveResult> result = channel.Begin(begun, head, buffer, kernel);
+        var head = new OperationHead(kind, type, operation, _numbers++, root, buffer.Length)
+        {
+            Function = function is null ? 0 : FunctionTerms.HashOf(function),
+        };
+        ValueTask<CollectiveResult> result = channel.Begin(begun, head, buffer, kernel, function);
         foreach (Channel other in _channels)
         {
             if (other != channel && !IsOver)

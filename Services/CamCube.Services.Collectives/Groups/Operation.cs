@@ -22,6 +22,9 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
 
     public FoldKernel? Kernel { get; private set; }
 
+    /// <summary>A function of a service's own, instead of a kernel; null: there is none.</summary>
+    public ReduceFunction? Function { get; private set; }
+
     /// <summary>Bytes of an element.</summary>
     public int Size { get; private set; }
 
@@ -34,10 +37,15 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
     /// <summary>Members give to it, or say at least that they are there.</summary>
     public bool HasUp => Head.Kind != OperationKind.Broadcast || Head.Root != 0;
 
-    public ValueTask<CollectiveResult> Begin(OperationHead head, Memory<byte> buffer, FoldKernel? kernel)
+    public ValueTask<CollectiveResult> Begin(
+        OperationHead head,
+        Memory<byte> buffer,
+        FoldKernel? kernel,
+        ReduceFunction? function
+    )
     {
-        (Head, Buffer, Kernel) = (head, buffer, kernel);
-        Size = Math.Max(1, ElementTypes.SizeOf(head.Type));
+        (Head, Buffer, Kernel, Function) = (head, buffer, kernel, function);
+        Size = function?.ElementBytes ?? Math.Max(1, ElementTypes.SizeOf(head.Type));
         head.Write(HeadBytes);
         _core.Reset();
         return new ValueTask<CollectiveResult>(this, _core.Version);
@@ -59,11 +67,31 @@ internal sealed class Operation(Group group) : IValueTaskSource<CollectiveResult
         Down[tree] = new(downAt, OperationHead.Bytes, from, isDown ? to - from : 0);
     }
 
+    /// <summary>How far its result is there at the root of a tree: as soon as it is added up.</summary>
+    /// <param name="tree">The tree.</param>
+    /// <param name="folded">How far the root has added up.</param>
+    public long ResultOf(int tree, long folded)
+    {
+        (OperationPlace up, OperationPlace down) = (Up[tree], Down[tree]);
+        return !HasUp || folded >= up.End ? down.End
+            : down.Length > 0 && folded >= up.Data ? down.Data + (folded - up.Data)
+            : down.Start;
+    }
+
+    /// <summary>Its bytes on the way down a tree, from a place on, as many as are in one piece.</summary>
+    public ReadOnlySpan<byte> Below(int tree, long position)
+    {
+        OperationPlace place = Down[tree];
+        return position < place.Data
+            ? HeadBytes.AsSpan((int)(position - place.Start))
+            : Buffer.Span.Slice(place.From, place.Length)[(int)(position - place.Data)..];
+    }
+
     /// <summary>It has ended. Who waits goes on after the present callback.</summary>
     public void End(in CollectiveResult result)
     {
         _result = result;
-        (Buffer, Kernel) = (default, null);
+        (Buffer, Kernel, Function) = (default, null, null);
         group.Terms.Server.Loop.Post(static operation => ((Operation)operation!).Tell(), this);
     }
 

@@ -33,6 +33,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     private int _blockAt,
         _blockLength;
 
+    // What is with a function of a service's own; null: nothing was yet.
+    private UserFold? _fold;
+
     // How far the result is here.
     private long _here;
     private bool _isWorking,
@@ -47,6 +50,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     }
 
     private bool IsRoot => _links.Parent is null;
+
+    // Bytes that were taken from children and are not added up yet.
+    private int Ahead => _fold?.Count ?? 0;
 
     public void Open()
     {
@@ -194,24 +200,19 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     /// <summary>Edges break off, for tests.</summary>
     public void Break(Func<bool> which)
     {
-        foreach (ChildEdge child in _children)
+        foreach (PullInput<EdgeRequest>? input in _children.Select(static child => child.Input).Append(_fromParent))
         {
-            if (which())
+            if (input is not null && which())
             {
-                child.Input?.Again();
+                input.Again();
             }
-        }
-
-        if (_fromParent is { } parent && which())
-        {
-            parent.Again();
         }
     }
 
     EdgeRequest IPullSink<EdgeRequest>.From(PullInput<EdgeRequest> input)
     {
         bool isUp = input.Vertex.Attempt == Upwards;
-        long position = isUp ? _folded : _here;
+        long position = isUp ? _folded + Ahead : _here;
         if (input.Openings > 1)
         {
             _group.Terms.Counters.Again.Add();
@@ -225,7 +226,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         return _group.Request(position, input.Vertex.At);
     }
 
-    void IPullSink<EdgeRequest>.OnReadable(PullInput<EdgeRequest> input)
+    void IPullSink<EdgeRequest>.OnReadable(PullInput<EdgeRequest> input) => GoOn();
+
+    private void GoOn()
     {
         Work();
         if (!_group.IsOver)
@@ -271,7 +274,8 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return PullRefusal.None;
         }
 
-        (_folded, _blockAt, _blockLength) = (position, 0, 0);
+        // What the function still has is nobody's.
+        (_folded, _blockAt, _blockLength, _fold) = (position, 0, 0, null);
         foreach (ChildEdge child in _children)
         {
             child.Input?.Dispose();
@@ -309,7 +313,11 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             }
         }
 
-        if ((!IsRoot && _toParent is null) || _channel.OperationAt(_tree, _folded, isUp: true) is not { } operation)
+        if (
+            Ahead > 0
+            || (!IsRoot && _toParent is null)
+            || _channel.OperationAt(_tree, _folded, isUp: true) is not { } operation
+        )
         {
             return false;
         }
@@ -339,7 +347,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return false;
         }
 
-        Pass(rest);
+        // At the root there is no block.
+        rest.TryCopyTo(_block);
+        Advance(rest.Length);
         return true;
     }
 
@@ -363,6 +373,14 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         }
 
         Span<byte> into = own[..count];
+        _group.Terms.Counters.Folded.Add(count * _children.Length);
+        if (operation.Function is { } function)
+        {
+            _fold ??= new UserFold(_group, _children.Length, OnFolded);
+            _fold.Begin(function, into, _children);
+            return false;
+        }
+
         if (!IsRoot)
         {
             into.CopyTo(_block);
@@ -370,29 +388,32 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         }
 
         ChildEdges.Fold(_children, into, operation.Kernel!, _group.Terms);
-        _group.Terms.Counters.Folded.Add(count * _children.Length);
-        if (IsRoot)
-        {
-            _folded += count;
-        }
-        else
-        {
-            (_blockAt, _blockLength) = (0, count);
-            _folded += count;
-        }
-
+        Advance(count);
         return true;
     }
 
-    // What goes to the parent next.
-    private void Pass(ReadOnlySpan<byte> bytes)
+    // The function has done with a block.
+    private void OnFolded(UserFold fold)
     {
-        _folded += bytes.Length;
-        if (!IsRoot)
+        if (fold != _fold)
         {
-            bytes.CopyTo(_block);
-            (_blockAt, _blockLength) = (0, bytes.Length);
+            return;
         }
+
+        Operation operation = _channel.OperationAt(_tree, _folded, isUp: true)!;
+        OperationPlace place = operation.Up[_tree];
+        Span<byte> own = operation.Buffer.Span.Slice(place.From + (int)(_folded - place.Data), fold.Count);
+        fold.Result.CopyTo(IsRoot ? own : _block);
+        Advance(fold.Count);
+        fold.Clear();
+        GoOn();
+    }
+
+    // The next bytes are added up: in the block, for the parent, or at the root.
+    private void Advance(int count)
+    {
+        (_blockAt, _blockLength) = (0, IsRoot ? 0 : count);
+        _folded += count;
     }
 
     private bool TryTakeResult()
@@ -406,7 +427,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         long before = _here;
         if (IsRoot)
         {
-            _here = Math.Max(_here, OwnResult(operation, place));
+            _here = Math.Max(_here, operation.ResultOf(_tree, _folded));
         }
         else if (_here < place.Data)
         {
@@ -432,15 +453,6 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         return _here > before;
     }
 
-    // At the root the result is there as soon as it is added up.
-    private long OwnResult(Operation operation, OperationPlace down)
-    {
-        OperationPlace up = operation.Up[_tree];
-        return !operation.HasUp || _folded >= up.End ? down.End
-            : down.Length > 0 && _folded >= up.Data ? down.Data + (_folded - up.Data)
-            : down.Start;
-    }
-
     private void TryTakeHead(Operation operation, OperationPlace place)
     {
         ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_here - place.Start));
@@ -449,17 +461,13 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return;
         }
 
-        Span<byte> theirs = stackalloc byte[OperationHead.Bytes];
-        theirs = theirs[..rest.Length];
-        _fromParent.Peek(0, theirs);
-        if (!theirs.SequenceEqual(rest))
+        if (!ChildEdges.TryTakeHead(_fromParent, rest))
         {
             // What came down is what the root and all between say.
             _group.Mismatch(_group.Rank);
             return;
         }
 
-        _fromParent.Consume(rest.Length);
         _here += rest.Length;
     }
 
@@ -483,12 +491,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
             return _kept.From(position);
         }
 
-        Operation operation = _channel.OperationAt(_tree, position, isUp: false)!;
-        OperationPlace place = operation.Down[_tree];
-        ReadOnlySpan<byte> bytes =
-            position < place.Data
-                ? operation.HeadBytes.AsSpan((int)(position - place.Start))
-                : operation.Buffer.Span.Slice(place.From, place.Length)[(int)(position - place.Data)..];
+        ReadOnlySpan<byte> bytes = _channel.OperationAt(_tree, position, isUp: false)!.Below(_tree, position);
         return bytes[..(int)Math.Min(bytes.Length, _here - position)];
     }
 }

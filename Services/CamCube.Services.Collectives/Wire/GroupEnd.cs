@@ -21,6 +21,11 @@ internal static class GroupEnd
         status = (CollectiveStatus)(((uint)word & ~Mark) >> AtStatus);
         rank = (int)((uint)word & RankMask);
         return ((uint)word & Mark) != 0
-            && status is CollectiveStatus.Mismatch or CollectiveStatus.MemberLost or CollectiveStatus.MemberLeft;
+            && status
+                is CollectiveStatus.Mismatch
+                    or CollectiveStatus.MemberLost
+                    or CollectiveStatus.MemberLeft
+                    or CollectiveStatus.FunctionThrew
+                    or CollectiveStatus.FunctionLate;
     }
 }

@@ -9,13 +9,16 @@ namespace CamCube.Services.Collectives.Wire;
 /// <param name="Number">Operations of the group before it.</param>
 /// <param name="Root">The rank of who gets it, or has it.</param>
 /// <param name="Length">Bytes of the whole vector.</param>
+/// <param name="Function">Of a function of a service's own a hash of its name and its elements' bytes, and then there
+/// is no type and no operator; else 0.</param>
 internal readonly record struct OperationHead(
     OperationKind Kind,
     ElementType Type,
     ReduceOperator Operator,
     ulong Number,
     int Root,
-    long Length
+    int Length,
+    uint Function = 0
 )
 {
     public const int Bytes = 24;
@@ -34,6 +37,7 @@ internal readonly record struct OperationHead(
         to[3] = (byte)Operator;
         WriteInt32LittleEndian(to[4..], Root);
         WriteUInt64LittleEndian(to[8..], Number);
-        WriteInt64LittleEndian(to[16..], Length);
+        WriteInt32LittleEndian(to[16..], Length);
+        WriteUInt32LittleEndian(to[20..], Function);
     }
 }

@@ -17,7 +17,10 @@ internal sealed class CollectivesCube : IDisposable
     )
     {
         Options = options ?? new CollectivesOptions();
-        Cube = new TestCube(shape, simulator).Add(s => new CollectivesService(s, Options));
+        Cube = new TestCube(shape, simulator)
+            .Add(s => new CollectivesService(s, Options))
+            .Add(s => new Caller(s))
+            .Add(s => new Bystander(s));
         Cube.AwaitConverged();
         Members = members ?? [.. Enumerable.Range(0, shape.Count)];
         Open("all");
