@@ -26,6 +26,7 @@ public sealed class DistributionService
 
     // Pulls that wait for one job's manifest: more than there are trees and neighbours.
     private const int MostWaiting = 64;
+    private const long NanosPerSecond = 1_000_000_000;
     private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
 
     private readonly DistributionOptions _options;
@@ -259,8 +260,18 @@ public sealed class DistributionService
 
                 Report(message, null);
                 break;
+            case DistributionKind.Tell when IsQuestion(message) && message.Content.IsEmpty:
+                if (job is null && !IsOver(message.Header.JobNumber))
+                {
+                    Fetch(message.Header.JobNumber, message.Source);
+                }
+
+                Report(message, job, isOfSource: false);
+                break;
             case DistributionKind.Fetch when IsQuestion(message) && _isReady:
-                Answer(message, message.Header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
+                DistributionHeader header = message.Header;
+                header.AgoSeconds = job?.AgoSeconds ?? 0;
+                Answer(message, header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
                 break;
             case DistributionKind.Hashes when IsQuestion(message) && message.Content.Length == sizeof(int):
                 int first = BinaryPrimitives.ReadInt32LittleEndian(message.Content);
@@ -318,9 +329,10 @@ public sealed class DistributionService
         Report(message, job);
     }
 
-    private void Report(in IncomingMessage<DistributionHeader> message, Job? job)
+    // Members do not keep a job for each other: only what the source says counts.
+    private void Report(in IncomingMessage<DistributionHeader> message, Job? job, bool isOfSource = true)
     {
-        if (job is not null)
+        if (job is not null && isOfSource)
         {
             job.HeardNanos = Server.NowNanos;
         }
@@ -379,13 +391,15 @@ public sealed class DistributionService
         }
     }
 
+    private bool IsOver(ulong number) => _over.Contains(number) || _givenUp.Contains(number);
+
     private void Fetch(ulong number, Coordinate from)
     {
         bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
 
         // Where it is over it is passed on for who has not heard that, or is still told to have it: a source that was
         // started again may not know that it had ended a job.
-        bool isOver = _over.Contains(number) || _givenUp.Contains(number);
+        bool isOver = IsOver(number);
         if (_isReady && hasRoom && _fetching.TryAdd(number, []))
         {
             Server.Loop.Run(async () =>
@@ -400,6 +414,8 @@ public sealed class DistributionService
                     && !isOver
                 )
                 {
+                    // Whoever is told by others keeps it no longer than they do.
+                    job.HeardNanos -= answer.Header.AgoSeconds * NanosPerSecond;
                     Join(job);
                 }
 
@@ -432,6 +448,10 @@ public sealed class DistributionService
             else
             {
                 job.Look();
+                if (job.Untold?.Next() is { } member)
+                {
+                    Server.Loop.Run(() => job.Untold.TellAsync(this, member));
+                }
             }
         }
     }

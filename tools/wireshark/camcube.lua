@@ -207,7 +207,7 @@ for name, field in pairs(pull_fields) do
     f["pull_" .. name] = field
 end
 
-local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin" }
+local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin", "tell" }
 local member_stages = { [0] = "waiting", "receiving", "checking", "done", "failed", "lost" }
 local tree_kinds = { [0] = "six", "one", "mini-cube" }
 local origin_kinds = { [0] = "unknown", "right here", "given", "passed on" }
@@ -835,7 +835,7 @@ local function distribution_packet(tvb, header, starts, length, captured, tree)
         -- The first piece of a long one has all of it but the sums.
         text = text .. ", " .. manifest(b, branch)
     elseif b ~= nil and is_whole and is_answer and captured == length then
-        if kind <= 3 and captured >= REPORT_HEAD then
+        if (kind <= 3 or kind == 7) and captured >= REPORT_HEAD then
             text = text .. ": " .. member_report(b, branch)
         elseif kind == 6 and captured == ORIGIN then
             branch:add(d.origin, b(0, 1))

@@ -13,6 +13,7 @@ internal sealed class Job : IJobPieces
     private readonly Dictionary<VertexId, PieceRelay> _relays = [];
     private readonly List<WaitingPull> _waiting = [];
     private int _elsewhere;
+    private UntoldMembers? _untold;
 
     /// <summary>A job of which nothing is kept yet.</summary>
     public Job(JobTerms terms, Manifest manifest, byte[] bytes)
@@ -61,8 +62,18 @@ internal sealed class Job : IJobPieces
     /// <summary>What is received here; null: this server is no member, or not told yet.</summary>
     public ReceivedFile? Received { get; set; }
 
+    /// <summary>Members to be told of it while the source is lost; null: this server is no member, or not told
+    /// itself.</summary>
+    public UntoldMembers? Untold => Received is null ? null : _untold ??= new UntoldMembers(_terms, this);
+
     /// <summary>When something was heard of it last.</summary>
     public long HeardNanos { get; set; }
+
+    /// <summary>So many seconds ago the source was heard.</summary>
+    public ushort AgoSeconds =>
+        Manifest.Source == Server.Coordinate
+            ? (ushort)0
+            : (ushort)Math.Clamp((Server.NowNanos - HeardNanos) / 1_000_000_000, 0, ushort.MaxValue);
 
     /// <summary>This server is no member and passes it on to somebody, who ends that when the source is lost.</summary>
     public bool IsPassedOn => Received is null && _relays.Count > 0;

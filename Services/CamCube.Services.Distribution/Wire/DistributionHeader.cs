@@ -20,8 +20,9 @@ public struct DistributionHeader : IQuestionHeader<DistributionHeader>
     /// <summary>Not used; zero.</summary>
     public byte Reserved0;
 
-    /// <summary>Not used; zero.</summary>
-    public ushort Reserved1;
+    /// <summary>Of an answer to <see cref="DistributionKind.Fetch"/>: so many seconds ago the source was heard, at most
+    /// 65,535; else zero.</summary>
+    public ushort AgoSeconds;
 
     /// <inheritdoc/>
     public static ref MessageHeader MessageOf(ref DistributionHeader header) => ref header._message;

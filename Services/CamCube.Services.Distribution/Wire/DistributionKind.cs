@@ -23,4 +23,8 @@ public enum DistributionKind : byte
     /// <summary>To one who gave a piece, 4 bytes: who gave it to you? Answered by an
     /// <see cref="OriginAnswer"/>.</summary>
     Origin = 6,
+
+    /// <summary>From a member to another, while the source is lost: there is this job. Answered by a
+    /// <see cref="MemberReport"/>; who does not know the job asks back (<see cref="Fetch"/>).</summary>
+    Tell = 7,
 }
