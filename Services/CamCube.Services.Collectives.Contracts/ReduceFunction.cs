@@ -3,8 +3,8 @@ namespace CamCube.Services.Collectives;
 /// <summary>
 /// How elements of a service's own become one (a <see cref="ReduceOperator"/> of its own). All members give one of the
 /// same name and element size, or the operation ends with <see cref="CollectiveStatus.Mismatch"/>. It runs off the
-/// loop, on the account of the service that gives it (<see cref="IServerWork"/>): that service is named where it keeps a
-/// thread, and what it throws is that service's fault.
+/// loop, on the account of the service that gives it (<see cref="IServerWork"/>): that service is named where it keeps
+/// a thread, and what it throws is that service's fault.
 /// </summary>
 /// <param name="Server">The server, as the service that gives the function has it.</param>
 /// <param name="Name">The name, 1 to <see cref="MostName"/> characters, the same at all members.</param>

@@ -32,8 +32,8 @@ public sealed record DistributionRequest(string File)
     /// <summary>Most trees of parity of so many trees: two others at least carry the file.</summary>
     public static int MostCodeOf(int trees) => Math.Clamp(trees - 2, 0, MostCode);
 
-    /// <summary>How many of the trees carry parity, 0 to <see cref="MostCodeOf"/>, and at least two others the file: who
-    /// has lost so many of its links to them has the file in time and is sent nothing twice. It costs their part of the
-    /// rate. Default 0.</summary>
+    /// <summary>How many of the trees carry parity, 0 to <see cref="MostCodeOf"/>, and at least two others the file:
+    /// who has lost so many of its links to them has the file in time and is sent nothing twice. It costs their part of
+    /// the rate. Default 0.</summary>
     public int Code { get; init; }
 }

@@ -58,6 +58,8 @@ internal sealed class UserFold
             Deadline = function.Deadline,
             Cost = Count / function.ElementBytes * _theirs.Length * function.Cost,
         };
+        IServer server = _group.Terms.Server;
+        long began = server.NowNanos;
         do
         {
             _outcome = await function.Server.Work.OffloadAsync(
@@ -65,10 +67,14 @@ internal sealed class UserFold
                 this,
                 options
             );
-        } while (_outcome.Status == OffloadStatus.Busy && await _group.Terms.Server.DelayAsync(BusyPause));
+        } while (
+            _outcome.Status == OffloadStatus.Busy
+            && server.NowNanos - began < function.Deadline.TotalNanoseconds
+            && await server.DelayAsync(BusyPause)
+        );
 
         // Here it may still be that service's turn.
-        _group.Terms.Server.Loop.Post(static fold => ((UserFold)fold!).End(), this);
+        server.Loop.Post(static fold => ((UserFold)fold!).End(), this);
     }
 
     private void End()

@@ -2,7 +2,8 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
 
-/// <summary>The trees of what runs at the servers of a host. What goes wrong is a <see cref="ToolException"/>.</summary>
+/// <summary>The trees of what runs at the servers of a host. What goes wrong is a
+/// <see cref="ToolException"/>.</summary>
 /// <param name="host">The host.</param>
 internal sealed class TreesHost(ToolHost host)
 {
