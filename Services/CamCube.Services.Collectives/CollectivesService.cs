@@ -56,7 +56,7 @@ public sealed class CollectivesService
         _terms = new GroupTerms(server, options, _pulls);
         _ended = new EndedGroups(options.Ended);
         _measurements = new Measurements(_terms, this, InviteAsync);
-        _commands = new CollectivesCommands(server, this, _measurements, NextSession);
+        _commands = new CollectivesCommands(server, this, MembersOf, _measurements, NextSession);
     }
 
     /// <inheritdoc/>
@@ -116,7 +116,7 @@ public sealed class CollectivesService
         ];
 
     /// <summary>The members of a group that is open here, in order; null: there is none of the name.</summary>
-    internal IReadOnlyList<Coordinate>? MembersOf(string name) =>
+    private IReadOnlyList<Coordinate>? MembersOf(string name) =>
         _groups.Values.FirstOrDefault(group => group.Name == name)?.Members;
 
     /// <inheritdoc/>

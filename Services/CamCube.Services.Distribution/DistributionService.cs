@@ -66,7 +66,7 @@ public sealed class DistributionService
         (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
         _left = new LeftFiles(_terms, this);
         Files = new FolderFiles(server.Disk);
-        _commands = new DistributionCommands(server, this, Files);
+        _commands = new DistributionCommands(server, this, PlanOf, Files);
     }
 
     /// <inheritdoc/>
@@ -140,7 +140,7 @@ public sealed class DistributionService
     public DistributionState? StateOf(ulong job) => _sent.Find(sent => sent.Number == job)?.State;
 
     /// <summary>The trees of a job that was begun here; null: there is none, or they are not known yet.</summary>
-    internal TreePlan? PlanOf(ulong job) => _sent.Find(sent => sent.Number == job)?.Plan;
+    private TreePlan? PlanOf(ulong job) => _sent.Find(sent => sent.Number == job)?.Plan;
 
     /// <inheritdoc/>
     public IReadOnlyList<DistributionState> List() => [.. _sent.Select(static sent => sent.State)];

@@ -9,11 +9,13 @@ namespace CamCube.Services.Collectives.Commands;
 /// <summary>What can be asked of a server's collectives from outside. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="collectives">Its groups.</param>
+/// <param name="membersOf">The members of an open group; null: there is none of the name.</param>
 /// <param name="measurements">Its measurements.</param>
 /// <param name="next">A number that no other measurement has.</param>
 internal sealed class CollectivesCommands(
     IServer server,
-    CollectivesService collectives,
+    ICollectives collectives,
+    Func<string, IReadOnlyList<Coordinate>?> membersOf,
     Measurements measurements,
     Func<ulong> next
 )
@@ -33,7 +35,7 @@ internal sealed class CollectivesCommands(
                 "The trees of a group that is open at this server: each member's parent, and by which link.",
                 (a, _) =>
                     new ValueTask<CommandResult>(
-                        collectives.MembersOf(a.Group) is { } members
+                        membersOf(a.Group) is { } members
                             ? CommandResult.Of(ChannelPlan.Show(server.Shape, members))
                             : CommandResult.Refused($"no group {a.Group} is open here.")
                     )

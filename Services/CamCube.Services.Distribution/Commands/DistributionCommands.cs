@@ -8,8 +8,14 @@ namespace CamCube.Services.Distribution.Commands;
 /// <summary>What can be asked of a server's distribution from outside. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="distribution">The service.</param>
+/// <param name="planOf">The trees of a job; null: there is none, or they are not known yet.</param>
 /// <param name="files">Its files.</param>
-internal sealed class DistributionCommands(IServer server, DistributionService distribution, FolderFiles files)
+internal sealed class DistributionCommands(
+    IServer server,
+    IDistribution distribution,
+    Func<ulong, TreePlan?> planOf,
+    FolderFiles files
+)
 {
     /// <summary>All of them.</summary>
     public IReadOnlyList<ServiceCommand> Commands =>
@@ -84,14 +90,18 @@ internal sealed class DistributionCommands(IServer server, DistributionService d
 
     private CommandResult Trees(string name)
     {
-        if (!TryRead(name, out ulong job) || distribution.PlanOf(job) is not { } plan)
+        if (!TryRead(name, out ulong job) || planOf(job) is not { } plan)
         {
             return CommandResult.Refused($"there is no job {name} here, or it is still being prepared.");
         }
 
         HashSet<Coordinate> members = [.. distribution.StateOf(job)!.Members.Select(static member => member.Server)];
         return CommandResult.Of(
-            TreeRow.Of(plan, server, (tree, at) => new VertexId(job, 0, 0, (byte)tree, at), members.Contains)
+            TreeRow.Of(
+                plan,
+                (tree, at) => server.Topology.RootOf(new VertexId(job, 0, 0, (byte)tree, at).ToKey()),
+                members.Contains
+            )
         );
     }
 

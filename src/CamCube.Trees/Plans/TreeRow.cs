@@ -19,17 +19,11 @@ public sealed record TreeRow(
     string Player
 )
 {
-    /// <summary>All trees of a plan, tree by tree, in the order of the servers' ranks. Loop only.</summary>
+    /// <summary>All trees of a plan, tree by tree, in the order of the servers' ranks.</summary>
     /// <param name="plan">The trees.</param>
-    /// <param name="server">Whose view of the cube it is.</param>
-    /// <param name="vertex">The vertex of a server in a tree.</param>
+    /// <param name="player">Who plays a server's vertex in a tree.</param>
     /// <param name="isMember">Whether a server is a member.</param>
-    public static TreeRow[] Of(
-        TreePlan plan,
-        IServer server,
-        Func<int, Coordinate, VertexId> vertex,
-        Func<Coordinate, bool> isMember
-    )
+    public static TreeRow[] Of(TreePlan plan, Func<int, Coordinate, Coordinate> player, Func<Coordinate, bool> isMember)
     {
         var rows = new List<TreeRow>();
         for (int tree = 0; tree < plan.Trees; tree++)
@@ -47,7 +41,7 @@ public sealed record TreeRow(
                             isRoot ? null : plan.ParentLink(tree, at).Name(),
                             plan.Depth(tree, at),
                             isMember(at),
-                            $"{server.Topology.RootOf(vertex(tree, at).ToKey())}"
+                            $"{player(tree, at)}"
                         )
                     );
                 }
