@@ -60,8 +60,8 @@ public interface IGroup
     /// <param name="bytes">At the root what is sent; at others where it goes.</param>
     ValueTask<CollectiveResult> BroadcastAsync(int root, Memory<byte> bytes);
 
-    /// <summary>As <see cref="AllReduceAsync(Memory{byte}, ElementType, ReduceOperator)"/>, and each member has its part:
-    /// of as many equal parts as there are members that of its rank.</summary>
+    /// <summary>As <see cref="AllReduceAsync(Memory{byte}, ElementType, ReduceOperator)"/>, and each member has its
+    /// part: of as many equal parts as there are members that of its rank.</summary>
     /// <param name="elements">This member's, for all; then its part, at its place; what is at other places is not
     /// said.</param>
     /// <param name="type">What the elements are.</param>

@@ -92,7 +92,7 @@ internal sealed class MemoryWatch(TorusShape shape, Func<SwarmCube?> cube)
 
     // Since when the members of the life before may have been too few: not before the last of those was seen without
     // which there is no majority. Who enters an epoch is sent its state then, so an epoch that not all have entered is
-    // over, too, when most of those are gone that have, and of the epoch before most as well: nobody has to bring it in.
+    // over, too, when most of those are gone that have, and most of the epoch before: nobody has to bring it in.
     private long LookAtLast(Member member, List<Life> lives, SwarmCube run, long now)
     {
         if (lives.Count == 0)
