@@ -85,6 +85,35 @@ public sealed class PullCounterTests
     }
 
     [Fact]
+    public void Where_a_service_stops_nothing_is_open_whenever_those_that_pulled_go()
+    {
+        var jobs = new Dictionary<ulong, TallyJob>();
+        using TestCube cube = new TestCube(3, 3, 1).Add(s => new TallyService(s, jobs));
+        cube.AwaitConverged();
+        var terms = new PullTerms { LeastCredit = 4_096 };
+        TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(4), TreeKind.Six);
+        var sinks = new List<TallySink>();
+        for (ulong job = 1; job <= 3; job++)
+        {
+            jobs[job] = new TallyJob(plan, combines: false, words: 3_000, seed: (int)job) { Terms = terms };
+            sinks.AddRange(Pull(cube, jobs[job], from: 3, takes: 1, job, terms));
+        }
+
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(Levels(3).In >= sinks.Count && Levels(3).Credit >= sinks.Count * terms.LeastCredit);
+        cube[3].Service<TallyService>().Pulls.Stop();
+        Assert.Equal((0, 0, 0), Levels(3));
+        sinks.ForEach(static s => s.Pull!.Dispose());
+        cube.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal((0, 0, 0), Levels(3));
+
+        (long In, long Out, long Credit) Levels(int rank) =>
+            (Level(rank, "pull_edges_in"), Level(rank, "pull_edges_out"), Level(rank, "pull_least_credit"));
+
+        long Level(int rank, string name) => Values(cube, rank, name).Single().Value;
+    }
+
+    [Fact]
     public void Trees_beyond_those_of_a_cube_are_told_in_one_sum_and_a_stranger_adds_none()
     {
         var jobs = new Dictionary<ulong, TallyJob>();
@@ -113,14 +142,21 @@ public sealed class PullCounterTests
         stranger.Leave();
     }
 
-    private static List<TallySink> Pull(TestCube cube, TallyJob job, int from, int takes = int.MaxValue, ulong id = 7)
+    private static List<TallySink> Pull(
+        TestCube cube,
+        TallyJob job,
+        int from,
+        int takes = int.MaxValue,
+        ulong id = 7,
+        PullTerms terms = default
+    )
     {
         var sinks = new List<TallySink>();
         for (int tree = 0; tree < job.Plan.Trees; tree++)
         {
             var sink = new TallySink(job) { Takes = takes };
             var vertex = new VertexId(id, 0, 0, (byte)tree, job.Plan.Root);
-            sink.Pull = cube[from].Service<TallyService>().Pulls.Pull(vertex, default, sink);
+            sink.Pull = cube[from].Service<TallyService>().Pulls.Pull(vertex, terms, sink);
             sinks.Add(sink);
         }
 

@@ -66,6 +66,10 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
     public void Stop()
     {
         _streams.Stop();
+
+        // Whoever pulled may go later, and its pull was one of those that were open.
+        _inputs.Clear();
+        _outputs.Clear();
         _counters.Clear();
     }
 
