@@ -133,7 +133,7 @@ internal static class CamCubeCommandLine
         HashSet<Command> hostless =
         [
             topology,
-            .. topology.Subcommands,
+            .. topology.Subcommands.Where(static sub => sub.Name != TreesCommand.Name),
             sim,
             .. sim.Subcommands,
             check,

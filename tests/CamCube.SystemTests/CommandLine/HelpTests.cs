@@ -27,6 +27,9 @@ public sealed class HelpTests
     [InlineData("distribute status")]
     [InlineData("distribute cancel")]
     [InlineData("distribute rm")]
+    [InlineData("collective")]
+    [InlineData("collective bench")]
+    [InlineData("collective groups")]
     [InlineData("tunnel")]
     [InlineData("tunnel load")]
     [InlineData("server")]
@@ -78,6 +81,17 @@ public sealed class HelpTests
         Assert.Contains($"camcube {command}".TrimEnd(), parts[1], StringComparison.Ordinal);
         Assert.All(run.Output, c => Assert.InRange(c, '\n', '~'));
         Assert.All(run.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 120));
+    }
+
+    [Theory]
+    [InlineData("topology trees", true)]
+    [InlineData("distribute list", true)]
+    [InlineData("topology paths", false)]
+    [InlineData("sim swarm", false)]
+    public async Task Who_asks_a_host_says_how_it_is_named_and_nobody_else(string command, bool asks)
+    {
+        ToolRun run = await ToolRun.Of([.. command.Split(' '), "--help"]);
+        Assert.Equal((0, asks), (run.ExitCode, run.Output.Contains("--host <URL>", StringComparison.Ordinal)));
     }
 
     [Fact]

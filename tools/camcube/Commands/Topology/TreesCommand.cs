@@ -12,6 +12,9 @@ namespace CamCube.Tool.Commands.Topology;
 /// runs.</summary>
 internal sealed class TreesCommand(CommonOptions common)
 {
+    /// <summary>The command's name: of those about the topology the one that may ask a host.</summary>
+    public const string Name = "trees";
+
     private readonly ShapeOptions _cube = new(common);
     private readonly Option<ServerName> _root = OptionalRoot();
     private readonly Option<string?> _job = new("--job")
@@ -30,7 +33,7 @@ internal sealed class TreesCommand(CommonOptions common)
     public Command Create(Dictionary<Command, string> examples)
     {
         var command = new Command(
-            "trees",
+            Name,
             "Spanning trees with one root and no link in common, as many as a server has links (NSDI 4.1). Text: the "
                 + "link to the parent and the depth of each server in each tree."
         )
