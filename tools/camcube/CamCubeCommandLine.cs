@@ -128,7 +128,7 @@ internal static class CamCubeCommandLine
             sudo camcube testbed up                              27 processes on 81 virtual cables (Linux)
 
             Servers are named by rank (13) or coordinate (1,1,1), directions +x or px, -x or mx, and so on.
-            Exit codes: 0 done, 1 the host or a service could not do it, 2 wrong usage or no host answers; kv also 3.
+            Exit codes: 0 done, 1 a host or service could not do it, 2 wrong usage or no host answers, 3 unavailable.
             """;
         HashSet<Command> hostless =
         [

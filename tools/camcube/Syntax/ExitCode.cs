@@ -12,7 +12,8 @@ internal static class ExitCode
     /// <summary>The command line is wrong, or no host answers.</summary>
     public const int Usage = 2;
 
-    /// <summary>The key-value store: too few servers answer, or whether a change was made is not known.</summary>
+    /// <summary>No server runs the service; or, of the key-value store, too few answer, or whether a change was
+    /// made is not known.</summary>
     public const int Unavailable = 3;
 
     /// <summary>Ctrl+C, as shells count it.</summary>
