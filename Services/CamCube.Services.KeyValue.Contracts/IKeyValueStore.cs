@@ -102,7 +102,8 @@ public interface IKeyValueStore
     /// Lists the keys of a table in the whole cube, some at a time, in no order. What is there all the time, from the
     /// first call to the last, is listed at least once; what comes, goes or is changed meanwhile perhaps, and a key
     /// perhaps more than once. Each part shows no less than what was answered before it was asked for: a majority of
-    /// the servers that have those keys confirms it. Allocates.
+    /// the servers that have those keys confirms it. A prefix with a whole tag asks only the servers of that tag.
+    /// Allocates.
     /// </summary>
     /// <param name="prefix">The table, and what the keys begin with: 0 to 65,535 bytes.</param>
     /// <param name="cursor">Where to go on: <see cref="KeyValuePage.Next"/> of the part before it, of the same prefix;

@@ -28,9 +28,19 @@ public readonly record struct KeyValueKey(ReadOnlyMemory<byte> Bytes, int Table 
     public static Key ToKey(int table, ReadOnlySpan<byte> key)
     {
         Key whole = Hash(table, key);
+        ReadOnlySpan<byte> tag = TagOf(key);
+        return tag.IsEmpty ? whole : whole with { Route = Hash(table, tag).Route };
+    }
+
+    /// <summary>Whether a key, and so every key that begins with it, has a tag.</summary>
+    /// <param name="key">The key's bytes.</param>
+    public static bool HasTag(ReadOnlySpan<byte> key) => !TagOf(key).IsEmpty;
+
+    private static ReadOnlySpan<byte> TagOf(ReadOnlySpan<byte> key)
+    {
         int open = key.IndexOf((byte)'{');
         int length = open < 0 ? -1 : key[(open + 1)..].IndexOf((byte)'}');
-        return length <= 0 ? whole : whole with { Route = Hash(table, key.Slice(open + 1, length)).Route };
+        return length <= 0 ? [] : key.Slice(open + 1, length);
     }
 
     private static Key Hash(int table, ReadOnlySpan<byte> key)

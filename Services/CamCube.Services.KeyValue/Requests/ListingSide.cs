@@ -6,8 +6,8 @@ using CamCube.Services.KeyValue.Wire;
 
 namespace CamCube.Services.KeyValue.Requests;
 
-/// <summary>Lists where they come from: groups of a table one after the other, each asked of who leads it. Loop
-/// only.</summary>
+/// <summary>Lists where they come from: groups of a table one after the other, each asked of who leads it; of a prefix
+/// with a whole tag only the one group of that tag. Loop only.</summary>
 internal sealed class ListingSide(IServer server, KeyValueOptions options, AskingSide asking)
 {
     // Keys of one page; the longest are 65,535 bytes.
@@ -23,7 +23,11 @@ internal sealed class ListingSide(IServer server, KeyValueOptions options, Askin
         }
 
         int most = Math.Clamp(limit, 1, KeyValuePage.MostKeys);
-        var at = new ListAsk(GroupId.Of(prefix.Table, 0, 0).Number, 0, 0);
+        bool hasTag = KeyValueKey.HasTag(prefix.Bytes.Span);
+        GroupId first = hasTag
+            ? GroupId.Of(prefix.Table, prefix.Bytes.Span, server.Shape)
+            : GroupId.Of(prefix.Table, 0, 0);
+        var at = new ListAsk(first.Number, 0, 0);
         if (cursor is not null && !ListCursor.TryRead(cursor, prefix.Table, prefix.Bytes.Span, server.Shape, out at))
         {
             return new KeyValuePage(KeyValueStatus.BadCursor);
@@ -47,6 +51,11 @@ internal sealed class ListingSide(IServer server, KeyValueOptions options, Askin
                 return keys.Count > 0
                     ? PageOf(keys, ListCursor.Write(at with { Most = 0 }, prefix.Bytes.Span, server.Shape))
                     : new KeyValuePage(status);
+            }
+
+            if (hasTag && at.Group != first.Number)
+            {
+                break;
             }
 
             bytes += keys.Skip(before).Sum(static key => (long)key.Key.Length);

@@ -45,6 +45,40 @@ public sealed class ListTests
         cube.Cube.AssertQuiet();
     }
 
+    [Fact]
+    public void A_prefix_with_a_whole_tag_asks_only_the_servers_of_that_tag()
+    {
+        using var cube = new StoreCube(3, 3, 1);
+        cube.AwaitLed();
+        for (int i = 0; i < 40; i++)
+        {
+            Assert.Equal(Done, cube.Put(i % 9, $"a{{tag}}{i}", "1").Status);
+            Assert.Equal(Done, cube.Put(i % 9, $"a{i}", "1").Status);
+        }
+
+        long ToList(string prefix, int expected)
+        {
+            long packets = 0;
+            cube.Cube.Lose = (_, _, _) => ++packets < 0;
+            Assert.Equal(expected, cube.List(4, prefix, 7).Count);
+            cube.Cube.Lose = null;
+            return packets;
+        }
+
+        long tagged = ToList("a{tag}", 40),
+            all = ToList("a", 80);
+        Assert.Equal(11, cube.List(2, "a{tag}3", 7).Count);
+        Assert.Equal(0, ToList("a{none}", 0) / 100);
+
+        // Of 54 groups one is asked.
+        Assert.InRange(tagged, 1, all / 8);
+
+        // What is no whole tag asks all of them.
+        Assert.Equal(40, cube.List(4, "a{ta", 7).Count);
+        Assert.Empty(cube.List(4, "a{}", 7));
+        cube.Cube.AssertQuiet();
+    }
+
     [Theory]
     [InlineData(3, 1, 1)]
     [InlineData(3, 3, 1)]
