@@ -69,6 +69,10 @@ internal static class ArchitectureRules
             "Services/CamCube.Services.Cache.Memcached",
             ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.Cache.Contracts"]
         ),
+        (
+            "Services/CamCube.Services.Files",
+            ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.*.Contracts"]
+        ),
         ("Services/CamCube.Services.Images.Pictures", ["CamCube.Abstractions", "CamCube.Workers"]),
         ("Services/CamCube.Services.Images.Worker", ["CamCube.Services.Images.Pictures"]),
         (

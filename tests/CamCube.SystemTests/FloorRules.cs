@@ -180,6 +180,18 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Files",
+            "CamCube.Services.Files",
+            [
+                [Top],
+                ["FrontEnds/Http", "Sweeping"],
+                ["Moving"],
+                ["Naming"],
+                ["Records"],
+                ["Counting", "Settings"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Images",
             "CamCube.Services.Images",
             [
@@ -377,6 +389,7 @@ internal static class FloorRules
                     "Commands",
                     "Commands/Collective",
                     "Commands/Distribute",
+                    "Commands/Files",
                     "Commands/KeyValue",
                     "Commands/Testbed",
                     "Commands/Topology",
@@ -413,6 +426,7 @@ internal static class FloorRules
         ("Services/CamCube.Services.Cache", ["Settings"]),
         ("Services/CamCube.Services.Collectives", ["Settings"]),
         ("Services/CamCube.Services.Distribution", ["Settings"]),
+        ("Services/CamCube.Services.Files", ["Settings"]),
         ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),
         ("Services/CamCube.Services.Messenger", ["Settings"]),

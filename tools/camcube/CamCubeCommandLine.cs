@@ -8,6 +8,7 @@ using CamCube.Testbed;
 using CamCube.Tool.Commands;
 using CamCube.Tool.Commands.Collective;
 using CamCube.Tool.Commands.Distribute;
+using CamCube.Tool.Commands.Files;
 using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
@@ -98,6 +99,7 @@ internal static class CamCubeCommandLine
             StreamCommand.Create(common, examples),
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
+            FilesCommand.Create(common, examples),
             ImagesCommand.Create(common, examples),
             DistributeCommand.Create(common, examples),
             CollectiveCommand.Create(common, examples),

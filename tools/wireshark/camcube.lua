@@ -28,6 +28,7 @@ local services = {
     [0x0130] = "distribution",
     [0x0140] = "collectives",
     [0x0170] = "kv",
+    [0x0180] = "files",
     [0x01A0] = "images",
     [0x01B0] = "tunnel",
     [0x01B1] = "tunnel-flood",

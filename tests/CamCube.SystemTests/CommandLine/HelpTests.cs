@@ -16,6 +16,7 @@ public sealed class HelpTests
     [InlineData("kv info")]
     [InlineData("kv groups")]
     [InlineData("kv status")]
+    [InlineData("files")]
     [InlineData("images")]
     [InlineData("images put")]
     [InlineData("images get")]

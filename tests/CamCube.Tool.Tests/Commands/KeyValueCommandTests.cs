@@ -19,7 +19,7 @@ public sealed class KeyValueCommandTests
     [InlineData(504, 3)]
     [InlineData(507, 3)]
     public void A_refusal_has_its_exit_code(int status, int exitCode) =>
-        Assert.Equal(exitCode, KeyValueClient.ExitCodeOf(status));
+        Assert.Equal(exitCode, FrontEndClient.ExitCodeOf(status));
 
     [Theory]
     [InlineData("60", 60)]

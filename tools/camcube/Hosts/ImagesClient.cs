@@ -70,7 +70,7 @@ internal sealed class ImagesClient(Uri root, byte[]? key) : IDisposable
     )
     {
         KeyValueReply reply = await TryAskAsync(method, name, part, body, condition, cancel);
-        return reply.Status is >= 200 and < 300 ? reply : throw KeyValueClient.Refusal(reply);
+        return reply.Status is >= 200 and < 300 ? reply : throw FrontEndClient.Refusal(reply);
     }
 
     /// <summary>The same, and answers of all kinds are returned.</summary>

@@ -1,0 +1,122 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Unicode;
+
+namespace CamCube.Services.Files.FrontEnds.Http;
+
+/// <summary>What a request line asks for. Immutable.</summary>
+/// <remarks>It is read from the line as it was sent: what ASP.NET makes of a path is text, in which other bytes than
+/// UTF-8 and an encoded slash are lost.</remarks>
+internal sealed record FilesTarget
+{
+    private const string Collection = "files";
+
+    /// <summary>The path in the store.</summary>
+    public string Path { get; private init; } = FilePath.Root;
+
+    /// <summary>Whether a slash is behind it: a directory is meant.</summary>
+    public bool IsDirectory { get; private init; }
+
+    /// <summary>Whether its facts are wanted, and not its bytes.</summary>
+    public bool WantsFacts { get; private init; }
+
+    /// <summary>With all that is in it.</summary>
+    public bool IsRecursive { get; private init; }
+
+    /// <summary>Where a list goes on.</summary>
+    public string? Cursor { get; private init; }
+
+    /// <summary>Most entries of a list.</summary>
+    public int Limit { get; private init; } = FilePage.MostEntries;
+
+    /// <summary>Reads the target of a request line.</summary>
+    /// <param name="raw">The target as it was sent.</param>
+    /// <param name="target">What it asks for.</param>
+    /// <param name="wrong">What is wrong with it; null and false: it is none of this front end's.</param>
+    public static bool TryRead(string raw, out FilesTarget target, out string? wrong)
+    {
+        (target, wrong) = (new FilesTarget(), null);
+        string line = Origin(raw);
+        int mark = line.IndexOf('?', StringComparison.Ordinal);
+        string[] segments = (mark < 0 ? line : line[..mark]).Split('/');
+        if (segments is not ["", Collection, ..])
+        {
+            return false;
+        }
+
+        bool isDirectory = segments.Length == 2 || segments[^1].Length == 0;
+        string[] names = segments[2..(isDirectory && segments.Length > 2 ? ^1 : ^0)];
+        string?[] texts = [.. names.Select(Decode)];
+        wrong = texts.Contains(null)
+            ? "a name is UTF-8, and two hexadecimal digits follow each percent sign in it."
+            : texts.Select(static name => FilePath.WrongOfName(name!)).FirstOrDefault(static one => one is not null);
+        string path = FilePath.Root + string.Join('/', texts);
+        wrong ??= FilePath.WrongOf(path);
+        target = new FilesTarget { Path = path, IsDirectory = isDirectory };
+        wrong ??= mark < 0 ? null : ReadQuery(line[(mark + 1)..], ref target);
+        return wrong is null;
+    }
+
+    // A request line to a proxy has scheme and host in front.
+    private static string Origin(string raw)
+    {
+        int host = raw.StartsWith('/') ? -1 : raw.IndexOf("://", StringComparison.Ordinal);
+        int path = host < 0 ? -1 : raw.IndexOf('/', host + 3);
+        return path < 0 ? raw : raw[path..];
+    }
+
+    private static string? ReadQuery(string query, ref FilesTarget target)
+    {
+        foreach (string one in query.Split('&', StringSplitOptions.RemoveEmptyEntries))
+        {
+            string[] parts = one.Split('=', 2);
+            FilesTarget? next = parts switch
+            {
+                ["facts"] => target with { WantsFacts = true },
+                ["recursive"] => target with { IsRecursive = true },
+                ["cursor", { Length: > 0 } cursor] => target with { Cursor = cursor },
+                ["limit", var text]
+                    when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit)
+                        && limit is >= 1 and <= FilePage.MostEntries => target with
+                {
+                    Limit = limit,
+                },
+                _ => null,
+            };
+            if (next is null)
+            {
+                return "there are facts, recursive, cursor=CURSOR and "
+                    + $"limit=1..{FilePage.MostEntries} in an address.";
+            }
+
+            target = next;
+        }
+
+        return null;
+    }
+
+    private static string? Decode(string text)
+    {
+        byte[] bytes = new byte[Encoding.UTF8.GetMaxByteCount(text.Length)];
+        int length = 0;
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (text[i] != '%')
+            {
+                length += Encoding.UTF8.GetBytes(text.AsSpan(i, 1), bytes.AsSpan(length));
+            }
+            else if (i + 2 < text.Length && char.IsAsciiHexDigit(text[i + 1]) && char.IsAsciiHexDigit(text[i + 2]))
+            {
+                bytes[length++] = Convert.FromHexString(text.AsSpan(i + 1, 2))[0];
+                i += 2;
+            }
+            else
+            {
+                return null;
+            }
+        }
+
+        ReadOnlySpan<byte> whole = bytes.AsSpan(0, length);
+        return Utf8.IsValid(whole) ? Encoding.UTF8.GetString(whole) : null;
+    }
+}

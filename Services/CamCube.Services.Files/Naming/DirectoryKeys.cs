@@ -1,0 +1,41 @@
+using System.Text;
+using CamCube.Services.KeyValue;
+
+namespace CamCube.Services.Files.Naming;
+
+/// <summary>
+/// The keys of a directory in the key-value store. All of them have the directory's path as their tag, so the same
+/// servers keep them, a batch changes several at once, and a listing asks one group.
+/// </summary>
+/// <param name="Path">The directory.</param>
+/// <param name="Table">The table.</param>
+internal sealed record DirectoryKeys(string Path, int Table)
+{
+    private const string EntryMark = "file";
+    private const string OpenMark = "open";
+    private const string ShutMark = "shut";
+
+    /// <summary>There while names may be put into the directory; its number counts the bytes of the files in it, and
+    /// its version changes with each of them.</summary>
+    public KeyValueKey Open { get; } = KeyValueKey.Of(OpenMark + TagOf(Path), Table);
+
+    /// <summary>Put by who deletes the directory, for a day: who read it before, to make the directory, has to look
+    /// again.</summary>
+    public KeyValueKey Shut { get; } = KeyValueKey.Of(ShutMark + TagOf(Path), Table);
+
+    /// <summary>What all names in the directory begin with.</summary>
+    public KeyValueKey Entries { get; } = KeyValueKey.Of(EntryMark + TagOf(Path), Table);
+
+    /// <summary>The key of a name in it.</summary>
+    public KeyValueKey EntryOf(string name) => KeyValueKey.Of(EntryMark + TagOf(Path) + name, Table);
+
+    /// <summary>The name in a key that begins with <see cref="Entries"/>.</summary>
+    public string NameIn(ReadOnlyMemory<byte> key) => Encoding.UTF8.GetString(key.Span[Entries.Bytes.Length..]);
+
+    /// <summary>The keys of the directory that a path is in.</summary>
+    public static DirectoryKeys Above(string path, int table) => new(FilePath.DirectoryOf(path), table);
+
+    // A tag ends at the first closing brace, so a path must have none.
+    private static string TagOf(string path) =>
+        $"{{{path.Replace("%", "%25", StringComparison.Ordinal).Replace("}", "%7D", StringComparison.Ordinal)}}}";
+}
