@@ -322,7 +322,7 @@ internal static class FloorRules
             [
                 ["Catalog"],
                 ["Catalog/Cables", "Catalog/Images", "Catalog/KeyValues", "Catalog/Streams"],
-                ["Images"],
+                ["Images", "Symbiotic"],
                 [
                     "Cables",
                     "Churn",

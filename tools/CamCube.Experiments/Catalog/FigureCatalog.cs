@@ -28,6 +28,7 @@ public static class FigureCatalog
         new AllReduceFigure(),
         new AggregationLinks(),
         new TreeLinks(),
+        new SymbioticServices(),
         new TunnelPathsFigure(),
         new TunnelAllToAll(),
         new Fig4OnCables(),

@@ -28,6 +28,9 @@ internal sealed class MachineFlow(ITunnelMachines cube, Coordinate from, Coordin
     /// <summary>Its name.</summary>
     public ushort Flow => flow;
 
+    /// <summary>Datagrams that were sent.</summary>
+    public int Sent => _next;
+
     /// <summary>Datagrams that came, that did not, and that came marked.</summary>
     public (int Came, int Lost, int Marked) Counts { get; private set; }
 
