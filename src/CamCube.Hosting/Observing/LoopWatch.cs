@@ -12,6 +12,9 @@ namespace CamCube.Hosting.Observing;
 /// </summary>
 internal sealed class LoopWatch : IHealthSource, IDisposable
 {
+    // Each look wakes a thread, which of a server with little to do is most of its processor time. A callback
+    // that begins behind one is found by the next and has run long two later: within twice SlowCallback, as promised.
+    private const int Rests = 2;
     private readonly ICube _cube;
     private readonly WatchOptions _options;
     private readonly HeldPackets _held;
@@ -19,6 +22,7 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     private readonly TimeProvider _time;
     private readonly ILogger<LoopWatch> _logger;
     private readonly TimeSpan _period;
+    private readonly TimeSpan _rest;
     private readonly ManualResetEvent _end = new(false);
     private Thread? _thread;
     private long _lastLook;
@@ -37,12 +41,17 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
         (_cube, _options, _held, _time, _logger) = (cube, options, held, time, logger);
         _slow = new SlowCallbacks(options.SlowCallback, options.HungAfter, logger);
         _period = options.SlowCallback / 2 < options.HungAfter / 4 ? options.SlowCallback / 2 : options.HungAfter / 4;
+        _rest = Rests * _period < options.HungAfter / 4 ? Rests * _period : options.HungAfter / 4;
+        Pause = _period;
         _lastLook = time.GetTimestamp();
     }
 
     /// <summary>Whether the loop turns, as far as is known.</summary>
     public bool IsWell =>
         _finding is { Phase: not LoopPhase.Ended } finding && finding.Nanos < Nanos(_options.HungAfter);
+
+    /// <summary>Until the next look: longer while the loop sleeps.</summary>
+    public TimeSpan Pause { get; private set; }
 
     /// <summary>Begins to look.</summary>
     public void Start()
@@ -74,12 +83,13 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     /// <summary>One look.</summary>
     public void Look()
     {
-        // A gap of the watch's own counts as two periods at most: a process that stood still is not one whose loop did.
+        // A gap of the watch's own counts as two pauses at most: a process that stood still is not one whose loop did.
         long now = _time.GetTimestamp();
-        _nanos += Math.Min(Nanos(_time.GetElapsedTime(_lastLook, now)), 2 * Nanos(_period));
+        _nanos += Math.Min(Nanos(_time.GetElapsedTime(_lastLook, now)), 2 * Nanos(Pause));
         _lastLook = now;
 
         LoopSight sight = _cube.LookAtLoop(_nanos);
+        Pause = sight.IsAsleep ? _rest : _period;
         if (Volatile.Read(ref _isServing))
         {
             _slow.See(sight.Callback, _nanos);
@@ -152,7 +162,7 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
 
     private void Loop()
     {
-        while (!_end.WaitOne(_period))
+        while (!_end.WaitOne(Pause))
         {
             try
             {

@@ -36,14 +36,15 @@ internal sealed class LoopSampler(
     {
         LoopPhase phase = pulse.Phase;
         long turns = pulse.Turns;
+        bool isAsleep = phase == LoopPhase.Runs && inbox.IsAsleep;
+        Seen seen = isAsleep || phase != LoopPhase.Runs ? default : Find();
         if (turns != _turns || phase != LoopPhase.Runs)
         {
-            // Whoever is seen in a turn that has just begun is found by the next look, if it is still in it.
-            (_turns, _turnSince, _seen) = (turns, nanos, default);
-            return new LoopSight(phase, 0, null);
+            // Whoever is seen in a turn that has just begun is told of by the next look, if it is still in it.
+            (_turns, _turnSince, _seen, _seenSince) = (turns, nanos, pulse.Turns == turns ? seen : default, nanos);
+            return new LoopSight(phase, 0, null) { IsAsleep = isAsleep };
         }
 
-        Seen seen = inbox.IsAsleep ? default : Find();
         if (seen != _seen || pulse.Turns != turns)
         {
             (_seen, _seenSince) = (seen, nanos);
@@ -55,7 +56,7 @@ internal sealed class LoopSampler(
             slot.MaxCallbackNanos = Math.Max(slot.MaxCallbackNanos, ran);
         }
 
-        return new LoopSight(phase, nanos - _turnSince, _seen.Sight(ran));
+        return new LoopSight(phase, nanos - _turnSince, _seen.Sight(ran)) { IsAsleep = isAsleep };
     }
 
     private Seen Find()

@@ -183,6 +183,19 @@ public sealed class LoopWatchTests : IDisposable
         Assert.Empty(_held.Reasons());
     }
 
+    [Fact]
+    public void A_loop_that_sleeps_is_looked_at_half_as_often_until_it_is_seen_awake()
+    {
+        TimeSpan often = _watch.Pause;
+        Assert.Equal(_options.SlowCallback / 2, often);
+        _cube.Look = static _ => new LoopSight(LoopPhase.Runs, 0, null) { IsAsleep = true };
+        _watch.Look();
+        Assert.Equal(2 * often, _watch.Pause);
+        GoOn();
+        _watch.Look();
+        Assert.Equal(often, _watch.Pause);
+    }
+
     private HealthLevel[] Levels() => [.. _watch.Reasons().Select(r => r.Level)];
 
     // The looks of so much time, as the thread would make them.

@@ -52,17 +52,17 @@ public sealed class LoopSamplerTests
             sight = cube.LookAtLoop(nanos += Look);
         }
 
-        // The first look finds the turn, the second the callback; the other ten see both last.
+        // The first look finds the turn and the callback; the other eleven see both last.
         Assert.Equal(LoopPhase.Runs, sight.Phase);
         Assert.Equal(11 * Look, sight.StillNanos);
         string callback = where == "continuation" ? "work" : where;
-        Assert.Equal(new CallbackSight(Shape.At(1), "stuck", callback, 10 * Look), sight.Callback);
+        Assert.Equal(new CallbackSight(Shape.At(1), "stuck", callback, 11 * Look), sight.Callback);
         Assert.Equal($"stuck.{callback}", sight.Callback!.Value.Name);
 
         if (where is not ("constructor" or "OnStart" or "OnStop"))
         {
             Assert.Equal(
-                10 * Look,
+                11 * Look,
                 cube.GetStatus().Servers[0].Services.Single(s => s.Name == "stuck").MaxCallbackNanos
             );
         }
@@ -106,6 +106,19 @@ public sealed class LoopSamplerTests
             seen,
             sight => Assert.True(sight.Callback is null or { Name: "stuck.OnPacket", Nanos: 0 }, $"{sight}")
         );
+    }
+
+    [Fact]
+    public async Task A_loop_with_nothing_to_do_is_seen_asleep()
+    {
+        var wire = new MemoryWire(Shape);
+        await using CableCube cube = Make(wire, 0, null);
+        await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
+        long begin = Stopwatch.GetTimestamp();
+        while (!cube.LookAtLoop(Look).IsAsleep)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(begin) < Generous);
+        }
     }
 
     private static bool IsTurning(CableCube cube)
