@@ -40,7 +40,12 @@ internal static class PictureBuilder
     }
 
     /// <summary>A PNG of these colours.</summary>
-    public static byte[] Png(int width, int height, Func<int, int, (byte Red, byte Green, byte Blue)> colourAt)
+    public static byte[] Png(
+        int width,
+        int height,
+        Func<int, int, (byte Red, byte Green, byte Blue)> colourAt,
+        params byte[][] extra
+    )
     {
         const int Bands = 3;
         byte[] rows = new byte[height * (1 + (width * Bands))];
@@ -50,7 +55,7 @@ internal static class PictureBuilder
             (rows[at], rows[at + 1], rows[at + 2]) = colourAt(i % width, i / width);
         }
 
-        return Png(Header(width, height, 8, 2), Deflated(rows), []);
+        return Png(Header(width, height, 8, 2), Deflated(rows), extra);
     }
 
     /// <summary>A PNG of zeros, whatever its size says, packed as small as can be.</summary>
