@@ -23,7 +23,8 @@ internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options
         routes.MapGet("/throw", string () => throw new InvalidOperationException("on purpose"));
         routes.MapPut("/blobs/{name}", PutAsync);
         routes.MapMethods("/blobs/{name}", ["GET", "HEAD"], GetAsync);
-        routes.MapGet("/made/{length:long}", MakeAsync);
+        routes.MapGet("/made/{length:long}", (HttpContext context, long length) => MakeAsync(context, length, false));
+        routes.MapGet("/lent/{length:long}", (HttpContext context, long length) => MakeAsync(context, length, true));
         routes.MapPut("/stall", StallAsync);
         routes.MapPut("/compared", CompareAsync);
         routes.MapPut("/early", EarlyAsync);
@@ -74,15 +75,18 @@ internal sealed class BlobFrontEnd(IServerGate gate, HttpFrontEndOptions options
         );
     }
 
-    private async Task MakeAsync(HttpContext context, long length) =>
+    private async Task MakeAsync(HttpContext context, long length, bool isLent) =>
         Sent.Enqueue(
             await AnswerAsync(
                 context,
                 new HttpEntity("made", length, "application/octet-stream"),
                 async (range, writer) =>
-                    await Gate.CallAsync<Blobs, (AnswerBody Writer, HttpRange Range), long>(
-                        static (s, a) => s.MakeAsync(a.Writer, a.Range.From, a.Range.Length),
-                        (writer, range)
+                    await Gate.CallAsync<Blobs, (AnswerBody Writer, HttpRange Range, bool IsLent), long>(
+                        static (s, a) =>
+                            a.IsLent
+                                ? s.LendAsync(a.Writer, a.Range.From, a.Range.Length)
+                                : s.MakeAsync(a.Writer, a.Range.From, a.Range.Length),
+                        (writer, range, isLent)
                     )
             )
         );

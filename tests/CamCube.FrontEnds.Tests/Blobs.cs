@@ -7,6 +7,9 @@ namespace CamCube.FrontEnds.Tests;
 internal sealed class Blobs(IServer server) : CamCubeService
 {
     private const int Warm = 1 << 20;
+
+    // No multiple of anything.
+    private const int Lent = 100_003;
     private readonly Dictionary<string, byte[]> _byName = new(StringComparer.Ordinal);
     private int _version;
     private long _allocated = -1;
@@ -116,7 +119,8 @@ internal sealed class Blobs(IServer server) : CamCubeService
     /// <summary>Makes a part of an answer and gives it up.</summary>
     public async ValueTask<long> GiveUpAsync(AnswerBody answer, long length)
     {
-        await MakeAsync(answer, 0, length);
+        await MakeAsync(answer, 0, length / 2);
+        await LendAsync(answer, length / 2, length - (length / 2));
         answer.Abort();
         return length;
     }
@@ -143,6 +147,36 @@ internal sealed class Blobs(IServer server) : CamCubeService
                 Faults.Add(answer.Fault);
                 break;
             }
+        }
+
+        return Made;
+    }
+
+    /// <summary>The same out of one piece of memory, which is lent and then filled anew.</summary>
+    public async ValueTask<long> LendAsync(AnswerBody answer, long from, long length)
+    {
+        byte[] piece = new byte[Lent];
+        long before = 0;
+        while (length > 0)
+        {
+            before = before == 0 && from > Warm ? GC.GetAllocatedBytesForCurrentThread() : before;
+            _allocated = before > 0 ? GC.GetAllocatedBytesForCurrentThread() - before : _allocated;
+            int count = (int)Math.Min(piece.Length, length);
+            for (int i = 0; i < count; i++)
+            {
+                piece[i] = ByteAt(from + i);
+            }
+
+            (from, length, Made) = (from + count, length - count, Made + count);
+            Threads.Add(Environment.CurrentManagedThreadId);
+            if (!await answer.SendAsync(piece.AsMemory(0, count)))
+            {
+                Faults.Add(answer.Fault);
+                break;
+            }
+
+            // Whoever reads here still gets nothing that is right.
+            Array.Clear(piece);
         }
 
         return Made;

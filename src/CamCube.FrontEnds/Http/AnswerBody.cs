@@ -48,6 +48,19 @@ public sealed class AnswerBody : IBufferWriter<byte>
         return FlushAsync();
     }
 
+    /// <summary>Sends bytes where they are, without a copy: for long pieces that somebody has in memory anyway. Waiting
+    /// allocates nothing.</summary>
+    /// <param name="bytes">The bytes; nobody may write there until the task has ended. They count in no window, and not
+    /// as memory of bodies.</param>
+    /// <returns>False: the client has gone, and wants no more.</returns>
+    /// <exception cref="InvalidOperationException">The flush, or the sending, before has not ended.</exception>
+    public ValueTask<bool> SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        _window.Flush();
+        _window.Lend(bytes);
+        return _window.HasTaken(_wait) ? new ValueTask<bool>(!_window.IsLeft) : _wait.Task;
+    }
+
     /// <summary>Gives the answer up: the rest of it is away, or what was sent is wrong. The client sees a connection
     /// that broke off, or 503 if nothing was sent yet, and never a whole answer.</summary>
     public void Abort() => _window.EndWriting(BodyFault.ServiceAborted);

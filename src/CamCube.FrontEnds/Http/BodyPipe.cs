@@ -19,6 +19,8 @@ internal sealed class BodyPipe(
     TimeProvider? time
 )
 {
+    private const int Flushed = ServerPort.ReadAhead / 2;
+
     /// <summary>Takes a request's body to who uses it. The budget has a floor for it.</summary>
     /// <param name="context">The request.</param>
     /// <param name="use">Uses it.</param>
@@ -158,19 +160,25 @@ internal sealed class BodyPipe(
                 long left = piece.Bytes.Length;
                 foreach (ReadOnlyMemory<byte> part in piece.Bytes)
                 {
-                    // A flush of each small part would cost more than the part. Asked for any room, Kestrel may give
-                    // none.
-                    part.Span.CopyTo(client.GetSpan(part.Length));
-                    client.Advance(part.Length);
-                    (written, left) = (written + part.Length, left - part.Length);
-                    if (left > 0 && written < ServerPort.ReadAhead / 2)
+                    for (ReadOnlyMemory<byte> rest = part; !rest.IsEmpty && !isGone; )
                     {
-                        continue;
-                    }
+                        // A flush of each small part would cost more than the part. Asked for any room, Kestrel may
+                        // give none, and for much, a block of its own.
+                        Span<byte> room = client.GetSpan(Math.Min(rest.Length, BodyBudget.Floor));
+                        int count = Math.Min(Math.Min(rest.Length, room.Length), Flushed - written);
+                        rest.Span[..count].CopyTo(room);
+                        client.Advance(count);
+                        rest = rest[count..];
+                        (written, left) = (written + count, left - count);
+                        if (left > 0 && written < Flushed)
+                        {
+                            continue;
+                        }
 
-                    (written, began) = (0, time?.GetTimestamp() ?? 0);
-                    isGone |= (await client.FlushAsync(context.RequestAborted).ConfigureAwait(false)).IsCompleted;
-                    longest = SinceOr(began, longest);
+                        (written, began) = (0, time?.GetTimestamp() ?? 0);
+                        isGone |= (await client.FlushAsync(context.RequestAborted).ConfigureAwait(false)).IsCompleted;
+                        longest = SinceOr(began, longest);
+                    }
                 }
 
                 ends = piece.End != BodyEnd.More;

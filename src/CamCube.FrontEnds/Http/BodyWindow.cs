@@ -22,6 +22,10 @@ internal sealed class BodyWindow
     private ReadOnlySequence<byte> _lent;
     private long _onTheWay;
     private bool _isLent;
+
+    // The writer's own memory, which is the reader's until it is through with it.
+    private ReadOnlyMemory<byte> _foreign;
+    private bool _isForeign;
     private bool _isWritten;
     private bool _isLeft;
     private bool _isClosed;
@@ -116,6 +120,46 @@ internal sealed class BodyWindow
         reader?.End();
     }
 
+    /// <summary>Bytes of the writer's that are read where they are, behind all that was written before. They are the
+    /// reader's until <see cref="HasTaken"/>, do not count in the window or the budget, and are one at a time.
+    /// Writer.</summary>
+    public void Lend(ReadOnlyMemory<byte> bytes)
+    {
+        IBodyWait? reader;
+        lock (_lock)
+        {
+            if (_isLeft || _isClosed || bytes.IsEmpty)
+            {
+                return;
+            }
+
+            if (!_foreign.IsEmpty)
+            {
+                throw new InvalidOperationException("What was lent before is still being read.");
+            }
+
+            _foreign = bytes;
+            (reader, _reader) = (_reader, null);
+        }
+
+        reader?.End();
+    }
+
+    /// <summary>Whether the reader is through with what the writer lent it. If not, the writer waits. Writer.</summary>
+    public bool HasTaken(IBodyWait wait)
+    {
+        lock (_lock)
+        {
+            if (_foreign.IsEmpty)
+            {
+                return true;
+            }
+
+            Register(ref _writer, wait);
+            return false;
+        }
+    }
+
     /// <summary>No more will be written. Writer, or whoever gives it up.</summary>
     /// <param name="fault">None: it is whole.</param>
     public void EndWriting(BodyFault fault)
@@ -158,7 +202,7 @@ internal sealed class BodyWindow
         GiveBack();
         lock (_lock)
         {
-            if (_onTheWay > 0 || _isWritten || _isClosed)
+            if (_onTheWay > 0 || !_foreign.IsEmpty || _isWritten || _isClosed)
             {
                 return true;
             }
@@ -182,8 +226,14 @@ internal sealed class BodyWindow
             {
                 (_lent, _isLent) = (read.Buffer, true);
             }
+            else if (!_foreign.IsEmpty)
+            {
+                (_lent, _isLent, _isForeign) = (new ReadOnlySequence<byte>(_foreign), true, true);
+            }
 
-            return new BodyPiece(_isLent ? _lent : default, _isWritten ? BodyEnd.Complete : BodyEnd.More);
+            // Behind what was written may be what is lent.
+            bool isLast = _isWritten && (_isForeign || _foreign.IsEmpty);
+            return new BodyPiece(_isLent ? _lent : default, isLast ? BodyEnd.Complete : BodyEnd.More);
         }
     }
 
@@ -199,7 +249,9 @@ internal sealed class BodyWindow
             }
 
             TakeBack();
-            if (_onTheWay <= Limit / 2)
+
+            // Who has lent something waits for that, and who has not, for room.
+            if (_foreign.IsEmpty && _onTheWay <= Limit / 2)
             {
                 (writer, _writer) = (_writer, null);
             }
@@ -245,6 +297,7 @@ internal sealed class BodyWindow
             }
 
             (_isClosed, _isWritten, _isLeft, _isLent) = (true, true, true, false);
+            (_isForeign, _foreign) = (false, default);
             Count(-_onTheWay);
             (reader, _reader) = (_reader, null);
             (writer, _writer) = (_writer, null);
@@ -271,6 +324,12 @@ internal sealed class BodyWindow
     private void TakeBack()
     {
         _isLent = false;
+        if (_isForeign)
+        {
+            (_isForeign, _foreign, _lent) = (false, default, default);
+            return;
+        }
+
         Count(-_lent.Length);
         _bytes.Reader.AdvanceTo(_lent.End);
         _lent = default;
@@ -283,6 +342,7 @@ internal sealed class BodyWindow
             TakeBack();
         }
 
+        _foreign = default;
         if (_bytes.Reader.TryRead(out ReadResult read))
         {
             Count(-read.Buffer.Length);

@@ -8,9 +8,6 @@ namespace CamCube.Services.Images.FrontEnds.Http;
 /// <param name="Body">Where to.</param>
 internal sealed record LongImage(IImageReader Reader, HttpRange Range, AnswerBody Body)
 {
-    // A part of what the client may have on its way.
-    private const int Slice = 64 << 10;
-
     /// <summary>Sends it. Loop only.</summary>
     /// <returns>False: it was given up, or the client went away.</returns>
     public async ValueTask<bool> SendAsync()
@@ -31,12 +28,10 @@ internal sealed record LongImage(IImageReader Reader, HttpRange Range, AnswerBod
                 return true;
             }
 
-            for (int at = 0; at < bytes.Length; at += Slice)
+            // The reader's own until it is asked for the next one.
+            if (!await Body.SendAsync(bytes))
             {
-                if (!await Body.WriteAsync(bytes.Span[at..Math.Min(at + Slice, bytes.Length)]))
-                {
-                    return false;
-                }
+                return false;
             }
         }
     }
