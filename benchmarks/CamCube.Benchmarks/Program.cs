@@ -37,6 +37,8 @@ switch (args.FirstOrDefault())
         return await PeersRun.RunAsync(args.Skip(1).ToArray());
     case "images-peers":
         return await ImagePeersRun.RunAsync(args.Skip(1).ToArray());
+    case "images-cpu":
+        return await ImageCpuRun.RunAsync(args.Skip(1).ToArray());
     case "tunnel-peers":
         return await TunnelPeersRun.RunAsync(args.Skip(1).ToArray());
     case "distribution-peers":
@@ -79,6 +81,9 @@ switch (args.FirstOrDefault())
               images-peers [store] [serve] [hostile] [rounds=3]
                                   the image store beside vipsthumbnail and nginx: CPU per stored picture, thumbnails
                                   and bytes of originals per CPU second; p99 of others while hostile pictures come
+              images-cpu [cables] [switch] [rounds=1]
+                                  CPU time of each of 27 servers on cables while pictures are stored and thumbnails
+                                  looked up, and of the same at a switch; needs root
               tunnel-peers [one-hop] [paths] [all-to-all] [rounds=3]
                                   TCP of iperf3 over the tunnel: over one hop beside tinc; between two servers over 2
                                   to 5 paths of limited links; from all of 27 servers to all; needs root
@@ -105,8 +110,8 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + "memcached-tls, kv-peers, images-peers, tunnel-peers, distribution-peers, cache-memory, "
-                + "cache-loaded, kv-start, kv-pauses, micro"
+                + "memcached-tls, kv-peers, images-peers, images-cpu, tunnel-peers, distribution-peers, "
+                + "cache-memory, cache-loaded, kv-start, kv-pauses, micro"
         );
         return 2;
 }

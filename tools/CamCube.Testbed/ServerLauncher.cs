@@ -16,7 +16,7 @@ public sealed class ServerLauncher(TestbedPlan plan)
     /// for, 80 MiB where many share a large one. And only what runs two hundred times is compiled again, not thirty:
     /// otherwise many servers on few processors do nothing else in their first ten seconds, and lose each other.
     /// </summary>
-    private static readonly string[] Environment =
+    public static IReadOnlyList<string> SmallEnvironment { get; } =
     [
         "DOTNET_gcServer=0",
         "DOTNET_gcConcurrent=0",
@@ -109,7 +109,7 @@ public sealed class ServerLauncher(TestbedPlan plan)
             "--default-signal=INT,QUIT",
             "-u",
             "NOTIFY_SOCKET",
-            .. Environment,
+            .. SmallEnvironment,
             .. plan.Environment,
             .. isAssembly ? [Dotnet(), plan.Program] : new[] { plan.Program },
             .. Settings(rank).Select(setting => "--" + setting),

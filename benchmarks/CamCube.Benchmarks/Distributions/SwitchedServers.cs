@@ -18,7 +18,7 @@ internal sealed class SwitchedServers : IDisposable
     /// <summary>Makes them.</summary>
     /// <param name="count">How many.</param>
     /// <param name="mtu">Bytes of the largest IP packet.</param>
-    /// <param name="bitsPerSecond">Of each port, either way.</param>
+    /// <param name="bitsPerSecond">Of each port, either way; 0: as fast as the machine is.</param>
     public SwitchedServers(int count, int mtu, long bitsPerSecond)
     {
         _count = count;
@@ -54,7 +54,7 @@ internal sealed class SwitchedServers : IDisposable
                 Programs.Run("ip", line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
             }
 
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count && bitsPerSecond > 0; i++)
             {
                 Shape(Hub, $"p{i}", bitsPerSecond);
                 Shape(NameOf(i), Port, bitsPerSecond);

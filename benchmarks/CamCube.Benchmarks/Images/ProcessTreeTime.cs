@@ -10,7 +10,32 @@ internal static class ProcessTreeTime
     private const int UserAt = 11;
 
     /// <summary>Of a process and all its children, those included that it has waited for.</summary>
-    public static TimeSpan OfTree(int process)
+    public static TimeSpan OfTree(int process) => TimeSpan.FromSeconds(Sum(process, ReadAll()) / TicksPerSecond);
+
+    /// <summary>Seconds of each of some processes itself, and of its children, as above; all by one look.</summary>
+    public static IReadOnlyList<(double Own, double Children)> OfTrees(IReadOnlyList<int> processes)
+    {
+        Dictionary<int, string[]> all = ReadAll();
+        return
+        [
+            .. processes.Select(process =>
+            {
+                double own = all.TryGetValue(process, out string[]? fields)
+                    ? (Number(fields, UserAt) + Number(fields, UserAt + 1)) / TicksPerSecond
+                    : 0;
+                return (own, (Sum(process, all) / TicksPerSecond) - own);
+            }),
+        ];
+    }
+
+    /// <summary>Of the children that this process has waited for.</summary>
+    public static TimeSpan OfEnded()
+    {
+        string[] own = TryRead(Environment.ProcessId)!;
+        return TimeSpan.FromSeconds((Number(own, UserAt + 2) + Number(own, UserAt + 3)) / TicksPerSecond);
+    }
+
+    private static Dictionary<int, string[]> ReadAll()
     {
         Dictionary<int, string[]> all = [];
         foreach (string folder in Directory.EnumerateDirectories("/proc"))
@@ -24,14 +49,7 @@ internal static class ProcessTreeTime
             }
         }
 
-        return TimeSpan.FromSeconds(Sum(process, all) / TicksPerSecond);
-    }
-
-    /// <summary>Of the children that this process has waited for.</summary>
-    public static TimeSpan OfEnded()
-    {
-        string[] own = TryRead(Environment.ProcessId)!;
-        return TimeSpan.FromSeconds((Number(own, UserAt + 2) + Number(own, UserAt + 3)) / TicksPerSecond);
+        return all;
     }
 
     private static long Sum(int process, Dictionary<int, string[]> all) =>
