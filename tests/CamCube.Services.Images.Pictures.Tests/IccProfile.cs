@@ -3,8 +3,8 @@ using System.Text;
 
 namespace CamCube.Services.Images.Pictures.Tests;
 
-/// <summary>Colour profiles (ICC.1) of the tests' own making, and what a colour of theirs is in sRGB, by formulas and no
-/// library.</summary>
+/// <summary>Colour profiles (ICC.1) of the tests' own making, and what a colour of theirs is in sRGB, by formulas and
+/// no library.</summary>
 internal static class IccProfile
 {
     private const int HeaderBytes = 128;

@@ -69,15 +69,16 @@ internal sealed class CpuWindow
     }
 
     /// <summary>What the columns of a row are.</summary>
-    public static void PrintHeader(string what) =>
+    public static void PrintHeader(string what)
+    {
+        string server = $"{"median", 9}{"p95", 6}{"most", 6}";
+        Console.WriteLine();
+        Console.WriteLine($"{what}: % of a core of each; % of all cores of all; CPU ms a picture of all, and of each");
         Console.WriteLine(
-            $"""
-
-            {what}
-                                            a server, % of a core     % of all cores                    CPU ms a picture
-            load      clients   per s   MB/s   median   p95   max   servers (workers) clients  all   sum  a server: median   p95   max
-            """
+            $"{"load", -10}{"clients", 7}{"per s", 8}{"MB/s", 7}{server}{"servers", 10}{"(workers)", 10}{"clients", 8}"
+                + $"{"all", 6}{"all", 6}{"median", 18}{"p95", 6}{"most", 6}"
         );
+    }
 
     /// <summary>Prints a row.</summary>
     public void Print(string load, int clients)

@@ -3,8 +3,8 @@ using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Images;
 
-/// <summary>CPU time of each of 27 servers on cables while pictures are stored and thumbnails looked up (HPDC §5.3), and
-/// of the same at a switch.</summary>
+/// <summary>CPU time of each of 27 servers on cables while pictures are stored and thumbnails looked up (HPDC §5.3),
+/// and of the same at a switch.</summary>
 internal static class ImageCpuRun
 {
     private const int StandardRounds = 1;
