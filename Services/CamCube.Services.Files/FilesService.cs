@@ -44,6 +44,12 @@ public sealed class FilesService : CamCubeService, IFiles
     /// <inheritdoc/>
     public override void OnStart() => _sweep.Start();
 
+    /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
+    internal FilesMistake Mistake
+    {
+        set => _directories.Mistake = value;
+    }
+
     /// <summary>Chunks that were found without their file, and are kept yet.</summary>
     internal int Orphans => _sweep.Waiting;
 
@@ -113,7 +119,16 @@ public sealed class FilesService : CamCubeService, IFiles
         }
 
         FileStatus made = await _directories.OpenAsync(path);
-        return made == FileStatus.Done ? (await _directories.FindAsync(path)).ToAnswer(path) : new FileAnswer(made);
+        if (made != FileStatus.Done)
+        {
+            return new FileAnswer(made);
+        }
+
+        // It was made, whoever has deleted it since.
+        NameFound found = await _directories.FindAsync(path);
+        return found.Record is { IsDirectory: true }
+            ? found.ToAnswer(path)
+            : new FileAnswer(FileStatus.Done, new FileEntry(path, IsDirectory: true));
     }
 
     /// <inheritdoc/>

@@ -201,6 +201,8 @@ internal static class ArchitectureRules
                 "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",
                 "CamCube.Services.Distribution.Contracts",
+                "CamCube.Services.Files",
+                "CamCube.Services.Files.Contracts",
                 "CamCube.Services.Images",
                 "CamCube.Services.Images.Contracts",
                 "CamCube.Services.Images.Pictures",

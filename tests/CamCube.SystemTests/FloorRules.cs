@@ -363,6 +363,7 @@ internal static class FloorRules
             "CamCube.Swarm",
             [
                 ["Determinism", "Runs"],
+                ["Files"],
                 ["Images"],
                 [
                     "Collectives",

@@ -80,7 +80,7 @@ internal sealed class FileWriter(
         }
 
         // Its chunks may be taken for those of somebody who has died.
-        if (_status == FileStatus.Done && server.NowNanos - Age() > _begunNanos)
+        if (_status == FileStatus.Done && IsOlderThan(options.OrphanAge / 2))
         {
             _status = FileStatus.TooSlow;
         }
@@ -101,17 +101,21 @@ internal sealed class FileWriter(
             Sha256 = _sum.GetCurrentHash(),
         };
         (FileStatus added, ulong version) = await directories.AddAsync(path, record, _chunks);
-        if (added == FileStatus.Done)
+        FileAnswer end =
+            added == FileStatus.Done
+                ? new FileAnswer(FileStatus.Done, record.ToEntry(path, version))
+                : EndOf(
+                    record,
+                    added,
+                    added is FileStatus.Exists or FileStatus.Unknown ? await directories.FindAsync(path) : default
+                );
+        if (end is not { Status: FileStatus.Done, Entry: { } entry } || added == FileStatus.Exists)
         {
-            counters.Made.Add();
-            return new FileAnswer(FileStatus.Done, record.ToEntry(path, version));
+            return end;
         }
 
-        return EndOf(
-            record,
-            added,
-            added is FileStatus.Exists or FileStatus.Unknown ? await directories.FindAsync(path) : default
-        );
+        counters.Made.Add();
+        return IsOlderThan(options.OrphanAge) ? await LookAgainAsync(record, entry) : end;
     }
 
     /// <inheritdoc/>
@@ -133,7 +137,6 @@ internal sealed class FileWriter(
         // Its own, of an attempt whose answer was lost.
         if (there.Record is { IsDirectory: false } own && own.Id == id)
         {
-            counters.Made.Add();
             return there.ToAnswer(path);
         }
 
@@ -159,9 +162,35 @@ internal sealed class FileWriter(
         return there.ToAnswer(path) with { Status = isSame ? FileStatus.Done : FileStatus.Exists };
     }
 
+    // This server stood still for so long, after it had looked at the clock, that its chunks may be swept away.
+    private async ValueTask<FileAnswer> LookAgainAsync(EntryRecord record, FileEntry entry)
+    {
+        for (int i = 0; i < _chunks.Count; i++)
+        {
+            KeyValueAnswer chunk = store.IsAvailable
+                ? await store.Value.GetAsync(_chunks.KeyOf(i))
+                : new KeyValueAnswer(KeyValueStatus.Unavailable);
+            if (chunk.Status == KeyValueStatus.NotFound)
+            {
+                FileStatus gone = await directories.RemoveFileAsync(path, record, entry.Version);
+                Sweep();
+                return new FileAnswer(
+                    gone is FileStatus.Done or FileStatus.NotFound ? FileStatus.TooSlow : FileStatus.Unknown
+                );
+            }
+
+            if (chunk.Status != KeyValueStatus.Done)
+            {
+                return new FileAnswer(FileStatus.Unknown);
+            }
+        }
+
+        return new FileAnswer(FileStatus.Done, entry);
+    }
+
     private IKeyValueWriter Begin()
     {
-        _begunNanos = Math.Min(_begunNanos, server.NowNanos);
+        _begunNanos = Math.Min(_begunNanos, server.Loop.ReadClock());
         _tag = _chunks.TagFor(_turn.Next(), server.Shape);
         return store.Value.OpenWrite(_chunks.Key(_chunks.Count, _tag));
     }
@@ -202,7 +231,9 @@ internal sealed class FileWriter(
         });
     }
 
-    private long Age() => (long)(options.OrphanAge / 2).TotalNanoseconds;
+    // By the clock that moves on while the machine is suspended.
+    private bool IsOlderThan(TimeSpan age) =>
+        _begunNanos != long.MaxValue && server.Loop.ReadClock() - _begunNanos > (long)age.TotalNanoseconds;
 
     private static FileStatus WrongOf(string path, FileCreation creation) =>
         WordsOf(path, creation) is null ? FileStatus.Done : FileStatus.BadPath;

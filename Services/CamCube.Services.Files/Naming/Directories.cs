@@ -26,6 +26,9 @@ internal sealed class Directories(
     // Longer than any request that has read it before goes on.
     private static readonly TimeSpan ShutMemory = TimeSpan.FromDays(1);
 
+    /// <summary>A mistake that it makes, for tests.</summary>
+    public FilesMistake Mistake { get; set; }
+
     /// <summary>The time now, as names are stamped with it.</summary>
     public long NowMillis => server.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();
 
@@ -270,6 +273,11 @@ internal sealed class Directories(
         if (!there.IsDirectory)
         {
             return FileStatus.NotDirectory;
+        }
+
+        if (Mistake == FilesMistake.RenewsNothing)
+        {
+            return FileStatus.Done;
         }
 
         KeyValueAnswer renewed = await store.Value.PutAsync(

@@ -5,8 +5,8 @@ namespace CamCube.Services.Files.Records;
 
 /// <summary>
 /// What the key-value store keeps beside a name, little-endian: <c>F</c>, 1, kind (1 a file, 2 a directory), a zero,
-/// the number of chunks (4 bytes), when it was made in milliseconds since 1970 (8), length (8), the file's id (16), SHA-256
-/// (32), the media type. What is not of this form is no file's.
+/// the number of chunks (4 bytes), when it was made in milliseconds since 1970 (8), length (8), the file's id (16),
+/// SHA-256 (32), the media type. What is not of this form is no file's.
 /// </summary>
 internal sealed record EntryRecord
 {

@@ -129,7 +129,10 @@ internal sealed class OrphanSweep
         }
 
         long since = _found.GetValueOrDefault((id, index), _server.NowNanos);
-        if (_server.NowNanos - since >= (long)_options.OrphanAge.TotalNanoseconds)
+        if (
+            _server.NowNanos - since >= (long)_options.OrphanAge.TotalNanoseconds
+            || _directories.Mistake == FilesMistake.SweepsAtOnce
+        )
         {
             KeyValueAnswer gone = await _store.Value.DeleteAsync(key, KeyValueCondition.Is(chunk.Version));
             _counters.Orphans.Add(gone.Status == KeyValueStatus.Done ? 1 : 0);

@@ -2,6 +2,7 @@ using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 using CamCube.Swarm.Collectives;
 using CamCube.Swarm.Distributions;
+using CamCube.Swarm.Files;
 using CamCube.Swarm.Histories;
 using CamCube.Swarm.Images;
 using CamCube.Swarm.KeyValues;
@@ -42,6 +43,7 @@ public static class SwarmRunner
         TunnelWorkload.Sticking,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
+        .. FilesWorkload.Names,
         .. DistributionWorkload.Names,
         .. CollectivesWorkload.Names,
     ];
@@ -174,6 +176,11 @@ public static class SwarmRunner
             if (CollectivesWorkload.IsWanted(options))
             {
                 workloads.Add(new CollectivesWorkload(options));
+            }
+
+            if (FilesWorkload.IsWanted(options))
+            {
+                workloads.Add(new FilesWorkload(options));
             }
 
             if (ImagesWorkload.IsWanted(options))

@@ -8,9 +8,6 @@ namespace CamCube.Services.Files.FrontEnds.Http;
 /// <param name="Body">Where to.</param>
 internal sealed record SentFile(IFileReader Reader, HttpRange Range, AnswerBody Body)
 {
-    // A part of what the client may have on its way.
-    private const int Slice = 64 << 10;
-
     /// <summary>Sends it. Loop only.</summary>
     /// <returns>False: it was given up, or the client went away.</returns>
     public async ValueTask<bool> SendAsync()
@@ -31,12 +28,10 @@ internal sealed record SentFile(IFileReader Reader, HttpRange Range, AnswerBody 
                 return true;
             }
 
-            for (int at = 0; at < part.Bytes.Length; at += Slice)
+            // The reader's own until it is asked for the next one.
+            if (!await Body.SendAsync(part.Bytes))
             {
-                if (!await Body.WriteAsync(part.Bytes.Span[at..Math.Min(at + Slice, part.Bytes.Length)]))
-                {
-                    return false;
-                }
+                return false;
             }
         }
     }
