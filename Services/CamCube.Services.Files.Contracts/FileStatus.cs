@@ -30,11 +30,11 @@ public enum FileStatus : byte
     /// <summary>A disk has no room for it. Nothing was changed.</summary>
     Full = 8,
 
-    /// <summary>The files of all would be more than the cube's quota. Nothing was changed.</summary>
-    OverQuota = 9,
-
     /// <summary>The file took longer to come than its chunks are kept without it. Nothing was changed.</summary>
-    TooSlow = 10,
+    TooSlow = 9,
+
+    /// <summary>What is there has another version than the one that is to be deleted. Nothing was changed.</summary>
+    OtherVersion = 10,
 
     /// <summary>Too few of the servers that have it can be reached. Nothing was changed, and nothing will be.</summary>
     Unavailable = 11,

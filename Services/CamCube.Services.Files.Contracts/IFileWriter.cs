@@ -10,12 +10,12 @@ public interface IFileWriter : IDisposable
 
     /// <summary>Writes the next bytes.</summary>
     /// <param name="bytes">The bytes, lent until this ends.</param>
-    /// <returns>Done: go on. BadPath, TooLarge, Full, OverQuota or Unavailable: it came to nothing, and so does every
+    /// <returns>Done: go on. BadPath, TooLarge, Full or Unavailable: it came to nothing, and so does every
     /// further call.</returns>
     ValueTask<FileStatus> WriteAsync(ReadOnlyMemory<byte> bytes);
 
     /// <summary>Gives what was written its name, and makes the directories above it that are not there.</summary>
     /// <returns>Done, also if there was such a file with the same bytes already: the answer has it; Exists,
-    /// IsDirectory, NotDirectory, BadPath, TooLarge, Full, OverQuota, TooSlow, Unavailable, Busy or Unknown.</returns>
+    /// IsDirectory, NotDirectory, BadPath, TooLarge, Full, TooSlow, Unavailable, Busy or Unknown.</returns>
     ValueTask<FileAnswer> CommitAsync();
 }

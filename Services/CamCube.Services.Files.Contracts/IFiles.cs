@@ -44,9 +44,11 @@ public interface IFiles
     /// <param name="path">The path.</param>
     /// <param name="recursive">With all that is in a directory, one after the other: who fails in the middle has
     /// deleted a part. Otherwise only a directory with nothing in it.</param>
-    /// <returns>Done; NotFound; NotEmpty: it has something in it, or somebody has put something there meanwhile;
-    /// BadPath (the root directory too), Full, Unavailable, DataAway, Busy or Unknown.</returns>
-    ValueTask<FileAnswer> DeleteAsync(string path, bool recursive = false);
+    /// <param name="version">The version that it must have (<see cref="FileEntry.Version"/>); 0: whatever it
+    /// has.</param>
+    /// <returns>Done; NotFound; OtherVersion; NotEmpty: it has something in it, or somebody has put something there
+    /// meanwhile; BadPath (the root directory too), Full, Unavailable, DataAway, Busy or Unknown.</returns>
+    ValueTask<FileAnswer> DeleteAsync(string path, bool recursive = false, ulong version = 0);
 
     /// <summary>
     /// Lists a directory, some entries at a time, in no order. What is there all the time, from the first call to the

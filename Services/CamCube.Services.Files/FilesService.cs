@@ -132,7 +132,7 @@ public sealed class FilesService : CamCubeService, IFiles
     }
 
     /// <inheritdoc/>
-    public async ValueTask<FileAnswer> DeleteAsync(string path, bool recursive = false)
+    public async ValueTask<FileAnswer> DeleteAsync(string path, bool recursive = false, ulong version = 0)
     {
         if (BadPathOf(path) is { } bad)
         {
@@ -148,6 +148,11 @@ public sealed class FilesService : CamCubeService, IFiles
         if (found.Record is not { } record)
         {
             return new FileAnswer(found.Status);
+        }
+
+        if (version != 0 && version != found.Version)
+        {
+            return found.ToAnswer(path) with { Status = FileStatus.OtherVersion };
         }
 
         if (record.IsDirectory && recursive && await EmptyAsync(path) is var left and not FileStatus.Done)

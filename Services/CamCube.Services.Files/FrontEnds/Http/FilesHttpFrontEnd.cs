@@ -2,6 +2,7 @@ using CamCube.FrontEnds.Http;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Http.Headers;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
 
@@ -59,8 +60,15 @@ public sealed class FilesHttpFrontEnd(
             _longest = await Gate.CallAsync<IFiles, int, long>(static (s, _) => new(s.MostBytes), 0);
         }
 
+        bool isChange = HttpMethods.IsDelete(method) || HttpMethods.IsPut(method);
+        (bool isRefused, FileEntry? there) = isChange ? await RefuseChangeAsync(context, target) : (false, null);
+        if (isRefused)
+        {
+            return;
+        }
+
         await (
-            HttpMethods.IsDelete(method) ? DeleteAsync(context, target)
+            HttpMethods.IsDelete(method) ? DeleteAsync(context, target, there)
             : HttpMethods.IsPut(method)
                 ? (target.IsDirectory ? MakeDirectoryAsync(context, target) : PutAsync(context, target))
             : target.WantsFacts ? DescribeAsync(context, target)
@@ -136,6 +144,50 @@ public sealed class FilesHttpFrontEnd(
         );
     }
 
+    // A condition that cannot be read must not be none.
+    private async Task<(bool IsRefused, FileEntry? There)> RefuseChangeAsync(HttpContext context, FilesTarget target)
+    {
+        IHeaderDictionary headers = context.Request.Headers;
+        if (headers.IfMatch.Count == 0 && headers.IfNoneMatch.Count == 0)
+        {
+            return (false, null);
+        }
+
+        RequestHeaders typed = context.Request.GetTypedHeaders();
+        if (
+            (headers.IfMatch.Count > 0 && typed.IfMatch is not { Count: > 0 })
+            || (headers.IfNoneMatch.Count > 0 && typed.IfNoneMatch is not { Count: > 0 })
+        )
+        {
+            await context.RefuseAsync(
+                StatusCodes.Status400BadRequest,
+                "If-Match or If-None-Match cannot be read; ETags stand in quotes, with commas between, or * alone."
+            );
+            return (true, null);
+        }
+
+        FileAnswer found = await Gate.CallAsync<IFiles, string, FileAnswer>(
+            static (s, path) => s.FindAsync(path),
+            target.Path
+        );
+        if (found.Status is not (FileStatus.Done or FileStatus.NotFound))
+        {
+            await RefuseAsync(context, found);
+            return (true, null);
+        }
+
+        bool mayChange = HttpConditions.MayChange(
+            context.Request,
+            found.Entry is { } entry ? $"{entry.Version}" : null
+        );
+        if (!mayChange)
+        {
+            await RefuseAsync(context, found with { Status = FileStatus.OtherVersion });
+        }
+
+        return (!mayChange, found.Entry);
+    }
+
     private async Task MakeDirectoryAsync(HttpContext context, FilesTarget target)
     {
         if (context.Request.ContentLength > 0 || context.Request.Headers.TransferEncoding.Count > 0)
@@ -198,11 +250,12 @@ public sealed class FilesHttpFrontEnd(
         }
     }
 
-    private async Task DeleteAsync(HttpContext context, FilesTarget target)
+    // Under a condition only the version that fitted it goes.
+    private async Task DeleteAsync(HttpContext context, FilesTarget target, FileEntry? there)
     {
-        FileAnswer answer = await Gate.CallAsync<IFiles, FilesTarget, FileAnswer>(
-            static (s, t) => s.DeleteAsync(t.Path, t.IsRecursive),
-            target
+        FileAnswer answer = await Gate.CallAsync<IFiles, (FilesTarget Target, ulong Version), FileAnswer>(
+            static (s, a) => s.DeleteAsync(a.Target.Path, a.Target.IsRecursive, a.Version),
+            (target, there?.Version ?? 0)
         );
         if (answer.Status != FileStatus.Done)
         {

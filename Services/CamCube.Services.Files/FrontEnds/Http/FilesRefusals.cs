@@ -51,9 +51,9 @@ internal static class FilesRefusals
                 StatusCodes.Status507InsufficientStorage,
                 "a disk has no room for it; nothing was changed."
             ),
-            FileStatus.OverQuota => (
-                StatusCodes.Status507InsufficientStorage,
-                "the files would be more than they may be in all (setting Quota of files); nothing was stored."
+            FileStatus.OtherVersion => (
+                StatusCodes.Status412PreconditionFailed,
+                "what is there has another version; nothing was changed."
             ),
             FileStatus.TooSlow => (
                 StatusCodes.Status408RequestTimeout,
