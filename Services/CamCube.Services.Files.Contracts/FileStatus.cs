@@ -50,4 +50,7 @@ public enum FileStatus : byte
 
     /// <summary>Others changed it each time it was tried. Nothing was changed.</summary>
     Busy = 15,
+
+    /// <summary>The files of all would be more than they may be. Nothing was changed.</summary>
+    OverQuota = 16,
 }

@@ -16,6 +16,6 @@ public interface IFileWriter : IDisposable
 
     /// <summary>Gives what was written its name, and makes the directories above it that are not there.</summary>
     /// <returns>Done, also if there was such a file with the same bytes already: the answer has it; Exists,
-    /// IsDirectory, NotDirectory, BadPath, TooLarge, Full, TooSlow, Unavailable, Busy or Unknown.</returns>
+    /// IsDirectory, NotDirectory, BadPath, TooLarge, Full, OverQuota, TooSlow, Unavailable, Busy or Unknown.</returns>
     ValueTask<FileAnswer> CommitAsync();
 }

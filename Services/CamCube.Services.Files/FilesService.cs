@@ -23,6 +23,7 @@ public sealed class FilesService : CamCubeService, IFiles
     private readonly Directories _directories;
     private readonly FilesCounters _counters;
     private readonly OrphanSweep _sweep;
+    private readonly Quota _quota;
 
     /// <summary>The file store of one server.</summary>
     /// <param name="server">The server.</param>
@@ -35,7 +36,8 @@ public sealed class FilesService : CamCubeService, IFiles
         (_server, _options, _store) = (server, options, store);
         _counters = new FilesCounters(server.Counters);
         _directories = new Directories(server, store, options, _counters);
-        _sweep = new OrphanSweep(server, options, _directories, store, _counters);
+        _quota = new Quota(store, options);
+        _sweep = new OrphanSweep(server, options, _directories, _quota, store, _counters);
     }
 
     /// <inheritdoc/>
@@ -100,7 +102,7 @@ public sealed class FilesService : CamCubeService, IFiles
         ArgumentNullException.ThrowIfNull(path);
         UInt128 id = 0;
         _server.Random.FillSecret(MemoryMarshal.AsBytes(new Span<UInt128>(ref id)));
-        return new FileWriter(path, creation, id, _server, _options, _directories, _store, _counters);
+        return new FileWriter(path, creation, id, _server, _options, _directories, _quota, _store, _counters);
     }
 
     /// <inheritdoc/>
@@ -169,6 +171,7 @@ public sealed class FilesService : CamCubeService, IFiles
         }
 
         _counters.Deleted.Add();
+        await _quota.GiveBackAsync(record.Length);
         if (found.Chunks is { } chunks)
         {
             await DeleteAsync(chunks);

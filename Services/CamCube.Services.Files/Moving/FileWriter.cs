@@ -16,6 +16,7 @@ internal sealed class FileWriter(
     IServer server,
     FilesOptions options,
     Directories directories,
+    Quota quota,
     Dependency<IKeyValueStore> store,
     FilesCounters counters
 ) : IFileWriter
@@ -100,6 +101,14 @@ internal sealed class FileWriter(
             MediaType = creation.MediaType ?? "",
             Sha256 = _sum.GetCurrentHash(),
         };
+        _status = await quota.TakeAsync(Length);
+        if (_status != FileStatus.Done)
+        {
+            // Nobody has the name, so nothing is unknown but the count.
+            Sweep();
+            return new FileAnswer(_status == FileStatus.Unknown ? FileStatus.Unavailable : _status);
+        }
+
         (FileStatus added, ulong version) = await directories.AddAsync(path, record, _chunks);
         FileAnswer end =
             added == FileStatus.Done
@@ -111,6 +120,7 @@ internal sealed class FileWriter(
                 );
         if (end is not { Status: FileStatus.Done, Entry: { } entry } || added == FileStatus.Exists)
         {
+            await quota.GiveBackAsync(end.Status == FileStatus.Unknown ? 0 : Length);
             return end;
         }
 
@@ -173,6 +183,7 @@ internal sealed class FileWriter(
             if (chunk.Status == KeyValueStatus.NotFound)
             {
                 FileStatus gone = await directories.RemoveFileAsync(path, record, entry.Version);
+                await quota.GiveBackAsync(gone == FileStatus.Done ? Length : 0);
                 Sweep();
                 return new FileAnswer(
                     gone is FileStatus.Done or FileStatus.NotFound ? FileStatus.TooSlow : FileStatus.Unknown

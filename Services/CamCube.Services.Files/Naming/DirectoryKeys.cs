@@ -23,6 +23,9 @@ internal sealed record DirectoryKeys(string Path, int Table)
     /// again.</summary>
     public KeyValueKey Shut { get; } = KeyValueKey.Of(ShutMark + TagOf(Path), Table);
 
+    /// <summary>What <see cref="Open"/> of all directories begins with.</summary>
+    public static KeyValueKey AllOpen(int table) => KeyValueKey.Of(OpenMark + "{", table);
+
     /// <summary>What all names in the directory begin with.</summary>
     public KeyValueKey Entries { get; } = KeyValueKey.Of(EntryMark + TagOf(Path), Table);
 

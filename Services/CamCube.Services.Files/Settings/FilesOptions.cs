@@ -21,6 +21,12 @@ public sealed class FilesOptions
     [Range(1, 16L << 40)]
     public long MostBytes { get; set; } = 16L << 40;
 
+    /// <summary>Most bytes of all files together, one copy of each, 0 to 8 EiB. Default 0: as many as the disks hold. A
+    /// file is looked at when all of it is there. It may be set at any time; what there is already counts after the next
+    /// sweep.</summary>
+    [Range(0, long.MaxValue)]
+    public long Quota { get; set; }
+
     /// <summary>How long chunks without a file are kept, 1 min to 30 days. Default 1 day: after it they are taken for
     /// those of somebody who has died while writing, and deleted. A file that takes longer than half of it to come is
     /// refused.</summary>

@@ -19,6 +19,7 @@ internal sealed class OrphanSweep
     private readonly IServer _server;
     private readonly FilesOptions _options;
     private readonly Directories _directories;
+    private readonly Quota _quota;
     private readonly Dependency<IKeyValueStore> _store;
     private readonly FilesCounters _counters;
     private readonly ServerTimer _timer;
@@ -29,11 +30,13 @@ internal sealed class OrphanSweep
         IServer server,
         FilesOptions options,
         Directories directories,
+        Quota quota,
         Dependency<IKeyValueStore> store,
         FilesCounters counters
     )
     {
-        (_server, _options, _directories, _store, _counters) = (server, options, directories, store, counters);
+        (_server, _options, _directories, _quota) = (server, options, directories, quota);
+        (_store, _counters) = (store, counters);
         _timer = server.CreateTimer(OnDue);
     }
 
@@ -57,6 +60,7 @@ internal sealed class OrphanSweep
             _server.Loop.Run(async () =>
             {
                 await SweepAsync();
+                await _quota.RecountAsync();
                 _isSweeping = false;
             });
         }

@@ -175,6 +175,51 @@ public sealed class StoringTests
     }
 
     [Fact]
+    public void The_quota_holds_for_a_crowd_and_what_a_dead_server_took_is_given_back()
+    {
+        using var cube = new FilesCube(
+            3,
+            3,
+            1,
+            new FilesOptions
+            {
+                ChunkBytes = Chunk,
+                Quota = 10 * Chunk,
+                SweepEvery = TimeSpan.FromSeconds(10),
+            }
+        );
+        Task<FileAnswer>[] puts =
+        [
+            .. Enumerable.Range(0, 30).Select(i => cube.StartPut(i % 8, $"/crowd/{i}", FilesCube.BytesOf(i, Chunk))),
+        ];
+        cube.Cube.AwaitUntil(() => puts.All(static p => p.IsCompleted));
+        Assert.All(puts, static p => Assert.Contains(FilesCube.EndOf(p).Status, (FileStatus[])[Done, OverQuota]));
+        Assert.InRange(puts.Count(static p => FilesCube.EndOf(p).Status == Done), 1, 10);
+        while (cube.Put(0, $"/more/{cube[0].Counters.Made.Value}", new byte[Chunk]).Status == Done)
+        {
+            Assert.True(cube[0].Counters.Made.Value < 20);
+        }
+
+        Assert.Equal(10, cube.Walk(1).Count(path => cube.Find(1, path).Entry is { IsDirectory: false }));
+        Assert.Equal(OverQuota, cube.Put(1, "/one", [1]).Status);
+        Assert.Equal(Done, cube.Delete(2, "/crowd", recursive: true).Status);
+        Assert.Equal(Done, cube.Put(1, "/one", [1]).Status);
+
+        // It has taken its bytes, and not its name.
+        Task<FileAnswer> lost = cube.StartPut(8, "/lost", new byte[5 * Chunk]);
+        cube.Cube.AwaitUntil(() => cube[8].Counters.Written.Value == 5 * Chunk);
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        cube.Cube.Kill(cube.Cube.Shape.At(8));
+        Assert.False(lost.IsCompleted);
+        cube.Cube.AwaitConverged();
+        cube.Cube.Advance(TimeSpan.FromSeconds(40));
+        long used = cube.Walk(1).Sum(path => cube.Find(1, path).Entry!.Length);
+        Assert.Equal(Done, cube.Put(1, "/rest", new byte[(10 * Chunk) - used]).Status);
+        Assert.Equal(OverQuota, cube.Put(1, "/above", [1]).Status);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
     public void Bad_paths_are_refused_in_words_and_change_nothing()
     {
         using var cube = new FilesCube(3, 1, 1);

@@ -226,6 +226,26 @@ public sealed class FilesHttpFrontEnd(
             return;
         }
 
+        // What cannot become this file is said before it has come.
+        FileAnswer there = await Gate.CallAsync<IFiles, string, FileAnswer>(
+            static (s, path) => s.FindAsync(path),
+            target.Path
+        );
+        if (
+            there is { Status: FileStatus.Done, Entry: { } entry }
+            && (entry.IsDirectory || (request.ContentLength is { } length && length != entry.Length))
+        )
+        {
+            await RefuseAsync(
+                context,
+                there with
+                {
+                    Status = entry.IsDirectory ? FileStatus.IsDirectory : FileStatus.Exists,
+                }
+            );
+            return;
+        }
+
         var creation = new FileCreation { MediaType = request.ContentType };
         (bool isTaken, FileAnswer answer) = await ReceiveAsync(
             context,

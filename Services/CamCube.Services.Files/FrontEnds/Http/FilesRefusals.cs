@@ -55,6 +55,10 @@ internal static class FilesRefusals
                 StatusCodes.Status412PreconditionFailed,
                 "what is there has another version; nothing was changed."
             ),
+            FileStatus.OverQuota => (
+                StatusCodes.Status507InsufficientStorage,
+                "all files would be more than they may be (setting Quota of files); nothing was stored."
+            ),
             FileStatus.TooSlow => (
                 StatusCodes.Status408RequestTimeout,
                 "the file took longer to come than half of what chunks are kept without it (setting OrphanAge of "
