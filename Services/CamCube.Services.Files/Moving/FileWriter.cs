@@ -252,10 +252,5 @@ internal sealed class FileWriter(
     private static string? WordsOf(string path, FileCreation creation) =>
         path == FilePath.Root
             ? "'/' is the root directory."
-            : FilePath.WrongOf(path)
-                ?? (
-                    Encoding.UTF8.GetByteCount(creation.MediaType ?? "") > EntryRecord.MostMediaType
-                        ? $"a media type has {EntryRecord.MostMediaType} bytes at most."
-                        : null
-                );
+            : FilePath.WrongOf(path) ?? EntryRecord.WrongOfType(creation.MediaType ?? "");
 }

@@ -22,7 +22,11 @@ internal sealed record EntryRecord
     private const int LengthAt = 16;
     private const int IdAt = 24;
     private const int ShaAt = 40;
-    private const int TypeAt = 72;
+    private const int ShaLength = 32;
+    private const int TypeAt = ShaAt + ShaLength;
+
+    // Some thousand years before and after 1970.
+    private const long MostMillis = 100_000_000_000_000;
 
     /// <summary>Whether it is a directory.</summary>
     public bool IsDirectory { get; init; }
@@ -40,7 +44,7 @@ internal sealed record EntryRecord
     public UInt128 Id { get; init; }
 
     /// <summary>Of the file's bytes.</summary>
-    public ReadOnlyMemory<byte> Sha256 { get; init; } = new byte[32];
+    public ReadOnlyMemory<byte> Sha256 { get; init; } = new byte[ShaLength];
 
     /// <summary>What it is; empty: nobody said so.</summary>
     public string MediaType { get; init; } = "";
@@ -53,6 +57,7 @@ internal sealed record EntryRecord
             return null;
         }
 
+        string type = Encoding.UTF8.GetString(bytes[TypeAt..]);
         var record = new EntryRecord
         {
             IsDirectory = bytes[2] == Directory,
@@ -60,13 +65,19 @@ internal sealed record EntryRecord
             CreatedMillis = ReadInt64LittleEndian(bytes[CreatedAt..]),
             Length = ReadInt64LittleEndian(bytes[LengthAt..]),
             Id = ReadUInt128LittleEndian(bytes[IdAt..]),
-            Sha256 = bytes.Slice(ShaAt, 32).ToArray(),
-            MediaType = Encoding.UTF8.GetString(bytes[TypeAt..]),
+            Sha256 = bytes.Slice(ShaAt, ShaLength).ToArray(),
+            MediaType = WrongOfType(type) is null ? type : "",
         };
-        return record.Chunks < 0 || record.Length < 0 || Math.Abs(record.CreatedMillis) > MostMillis ? null : record;
+        return record.Chunks < 0 || record.Length < 0 || record.CreatedMillis is < -MostMillis or > MostMillis
+            ? null
+            : record;
     }
 
-    private static long MostMillis => DateTimeOffset.MaxValue.ToUnixTimeMilliseconds() / 2;
+    /// <summary>What is wrong with a media type, in words for people; null: nothing.</summary>
+    public static string? WrongOfType(string type) =>
+        type.Length > MostMediaType ? $"a media type has {MostMediaType} bytes at most."
+        : type.Any(static one => one is < ' ' or > '~') ? "a media type is printable ASCII."
+        : null;
 
     /// <summary>Writes it.</summary>
     public byte[] ToBytes()

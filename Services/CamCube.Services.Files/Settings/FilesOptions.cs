@@ -22,8 +22,8 @@ public sealed class FilesOptions
     public long MostBytes { get; set; } = 16L << 40;
 
     /// <summary>Most bytes of all files together, one copy of each, 0 to 8 EiB. Default 0: as many as the disks hold. A
-    /// file is looked at when all of it is there. It may be set at any time; what there is already counts after the next
-    /// sweep.</summary>
+    /// file is looked at when all of it is there. It may be set at any time; what there is already counts after the
+    /// next sweep.</summary>
     [Range(0, long.MaxValue)]
     public long Quota { get; set; }
 
