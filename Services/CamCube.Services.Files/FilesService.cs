@@ -23,7 +23,7 @@ public sealed class FilesService : CamCubeService, IFiles
     private readonly Directories _directories;
     private readonly FilesCounters _counters;
     private readonly OrphanSweep _sweep;
-    private readonly Quota _quota;
+    private readonly ByteQuota _quota;
 
     /// <summary>The file store of one server.</summary>
     /// <param name="server">The server.</param>
@@ -36,7 +36,7 @@ public sealed class FilesService : CamCubeService, IFiles
         (_server, _options, _store) = (server, options, store);
         _counters = new FilesCounters(server.Counters);
         _directories = new Directories(server, store, options, _counters);
-        _quota = new Quota(store, options);
+        _quota = new ByteQuota(store, options);
         _sweep = new OrphanSweep(server, options, _directories, _quota, store, _counters);
     }
 

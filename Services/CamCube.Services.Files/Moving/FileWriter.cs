@@ -16,7 +16,7 @@ internal sealed class FileWriter(
     IServer server,
     FilesOptions options,
     Directories directories,
-    Quota quota,
+    ByteQuota quota,
     Dependency<IKeyValueStore> store,
     FilesCounters counters
 ) : IFileWriter

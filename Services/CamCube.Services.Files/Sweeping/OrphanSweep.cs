@@ -19,7 +19,7 @@ internal sealed class OrphanSweep
     private readonly IServer _server;
     private readonly FilesOptions _options;
     private readonly Directories _directories;
-    private readonly Quota _quota;
+    private readonly ByteQuota _quota;
     private readonly Dependency<IKeyValueStore> _store;
     private readonly FilesCounters _counters;
     private readonly ServerTimer _timer;
@@ -30,7 +30,7 @@ internal sealed class OrphanSweep
         IServer server,
         FilesOptions options,
         Directories directories,
-        Quota quota,
+        ByteQuota quota,
         Dependency<IKeyValueStore> store,
         FilesCounters counters
     )

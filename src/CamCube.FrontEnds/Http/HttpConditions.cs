@@ -8,6 +8,20 @@ namespace CamCube.FrontEnds.Http;
 /// Pure, but for <see cref="Begin"/>.</summary>
 public static class HttpConditions
 {
+    /// <summary>What is said of a request whose conditions cannot be read: such a condition must not be none.</summary>
+    public const string UnreadWords =
+        "If-Match or If-None-Match cannot be read; ETags stand in quotes, with commas between, or * alone.";
+
+    /// <summary>Whether If-Match and If-None-Match can be read, if they are there.</summary>
+    /// <param name="request">The request.</param>
+    public static bool CanBeRead(HttpRequest request)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        RequestHeaders headers = request.GetTypedHeaders();
+        return (request.Headers.IfMatch.Count == 0 || headers.IfMatch is { Count: > 0 })
+            && (request.Headers.IfNoneMatch.Count == 0 || headers.IfNoneMatch is { Count: > 0 });
+    }
+
     /// <summary>Whether a change may be made: If-Match and If-None-Match against the version that is there.</summary>
     /// <param name="request">The request.</param>
     /// <param name="tag">The version, without quotes; null: nothing is there.</param>

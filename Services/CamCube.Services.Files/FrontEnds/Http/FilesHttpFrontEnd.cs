@@ -2,7 +2,6 @@ using CamCube.FrontEnds.Http;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Http.Headers;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
 
@@ -144,7 +143,6 @@ public sealed class FilesHttpFrontEnd(
         );
     }
 
-    // A condition that cannot be read must not be none.
     private async Task<(bool IsRefused, FileEntry? There)> RefuseChangeAsync(HttpContext context, FilesTarget target)
     {
         IHeaderDictionary headers = context.Request.Headers;
@@ -153,16 +151,9 @@ public sealed class FilesHttpFrontEnd(
             return (false, null);
         }
 
-        RequestHeaders typed = context.Request.GetTypedHeaders();
-        if (
-            (headers.IfMatch.Count > 0 && typed.IfMatch is not { Count: > 0 })
-            || (headers.IfNoneMatch.Count > 0 && typed.IfNoneMatch is not { Count: > 0 })
-        )
+        if (!HttpConditions.CanBeRead(context.Request))
         {
-            await context.RefuseAsync(
-                StatusCodes.Status400BadRequest,
-                "If-Match or If-None-Match cannot be read; ETags stand in quotes, with commas between, or * alone."
-            );
+            await context.RefuseAsync(StatusCodes.Status400BadRequest, HttpConditions.UnreadWords);
             return (true, null);
         }
 

@@ -1,6 +1,5 @@
 using System.Globalization;
-using System.Text;
-using System.Text.Unicode;
+using CamCube.FrontEnds.Http;
 
 namespace CamCube.Services.Files.FrontEnds.Http;
 
@@ -36,7 +35,7 @@ internal sealed record FilesTarget
     public static bool TryRead(string raw, out FilesTarget target, out string? wrong)
     {
         (target, wrong) = (new FilesTarget(), null);
-        string line = Origin(raw);
+        string line = RequestLine.PathAndQuery(raw);
         int mark = line.IndexOf('?', StringComparison.Ordinal);
         string[] segments = (mark < 0 ? line : line[..mark]).Split('/');
         if (segments is not ["", Collection, ..])
@@ -46,7 +45,7 @@ internal sealed record FilesTarget
 
         bool isDirectory = segments.Length == 2 || segments[^1].Length == 0;
         string[] names = segments[2..(isDirectory && segments.Length > 2 ? ^1 : ^0)];
-        string?[] texts = [.. names.Select(Decode)];
+        string?[] texts = [.. names.Select(RequestLine.Decode)];
         wrong = texts.Contains(null)
             ? "a name is UTF-8, and two hexadecimal digits follow each percent sign in it."
             : texts.Select(static name => FilePath.WrongOfName(name!)).FirstOrDefault(static one => one is not null);
@@ -55,14 +54,6 @@ internal sealed record FilesTarget
         target = new FilesTarget { Path = path, IsDirectory = isDirectory };
         wrong ??= mark < 0 ? null : ReadQuery(line[(mark + 1)..], ref target);
         return wrong is null;
-    }
-
-    // A request line to a proxy has scheme and host in front.
-    private static string Origin(string raw)
-    {
-        int host = raw.StartsWith('/') ? -1 : raw.IndexOf("://", StringComparison.Ordinal);
-        int path = host < 0 ? -1 : raw.IndexOf('/', host + 3);
-        return path < 0 ? raw : raw[path..];
     }
 
     private static string? ReadQuery(string query, ref FilesTarget target)
@@ -93,30 +84,5 @@ internal sealed record FilesTarget
         }
 
         return null;
-    }
-
-    private static string? Decode(string text)
-    {
-        byte[] bytes = new byte[Encoding.UTF8.GetMaxByteCount(text.Length)];
-        int length = 0;
-        for (int i = 0; i < text.Length; i++)
-        {
-            if (text[i] != '%')
-            {
-                length += Encoding.UTF8.GetBytes(text.AsSpan(i, 1), bytes.AsSpan(length));
-            }
-            else if (i + 2 < text.Length && char.IsAsciiHexDigit(text[i + 1]) && char.IsAsciiHexDigit(text[i + 2]))
-            {
-                bytes[length++] = Convert.FromHexString(text.AsSpan(i + 1, 2))[0];
-                i += 2;
-            }
-            else
-            {
-                return null;
-            }
-        }
-
-        ReadOnlySpan<byte> whole = bytes.AsSpan(0, length);
-        return Utf8.IsValid(whole) ? Encoding.UTF8.GetString(whole) : null;
     }
 }

@@ -3,7 +3,6 @@ using CamCube.FrontEnds.Http;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Http.Headers;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
 
@@ -79,13 +78,9 @@ public sealed class ImagesHttpFrontEnd(
         {
             await context.RefuseAsync(StatusCodes.Status403Forbidden, wrong);
         }
-        else if (HasUnreadCondition(context.Request))
+        else if (!HttpConditions.CanBeRead(context.Request))
         {
-            // A condition that cannot be read must not be none.
-            await context.RefuseAsync(
-                StatusCodes.Status400BadRequest,
-                "If-Match or If-None-Match cannot be read; ETags stand in quotes, with commas between, or * alone."
-            );
+            await context.RefuseAsync(StatusCodes.Status400BadRequest, HttpConditions.UnreadWords);
         }
         else
         {
@@ -354,18 +349,6 @@ public sealed class ImagesHttpFrontEnd(
         ImagesRefusals.RefuseAsync(context, answer, _longest);
 
     private static string? TagOf(in ImageAnswer answer) => answer.Version == 0 ? null : $"{answer.Version}";
-
-    private static bool HasUnreadCondition(HttpRequest request)
-    {
-        if (request.Headers.IfMatch.Count == 0 && request.Headers.IfNoneMatch.Count == 0)
-        {
-            return false;
-        }
-
-        RequestHeaders headers = request.GetTypedHeaders();
-        return (request.Headers.IfMatch.Count > 0 && headers.IfMatch is not { Count: > 0 })
-            || (request.Headers.IfNoneMatch.Count > 0 && headers.IfNoneMatch is not { Count: > 0 });
-    }
 
     private static async Task SendJsonAsync(HttpContext context, byte[] json)
     {

@@ -1,6 +1,5 @@
 using System.Globalization;
-using System.Text;
-using System.Text.Unicode;
+using CamCube.FrontEnds.Http;
 
 namespace CamCube.Services.Images.FrontEnds.Http;
 
@@ -39,7 +38,7 @@ internal sealed record ImagesTarget
     public static bool TryRead(string raw, out ImagesTarget target, out string? wrong)
     {
         (target, wrong) = (new ImagesTarget(), null);
-        string line = Origin(raw);
+        string line = RequestLine.PathAndQuery(raw);
         int mark = line.IndexOf('?', StringComparison.Ordinal);
         string[] segments = (mark < 0 ? line : line[..mark]).Split('/');
         if (segments is ["", ""])
@@ -62,7 +61,7 @@ internal sealed record ImagesTarget
         var texts = new string?[2];
         for (int i = 2; i < segments.Length; i++)
         {
-            texts[i - 2] = Decode(segments[i]);
+            texts[i - 2] = RequestLine.Decode(segments[i]);
             wrong ??= texts[i - 2] is null
                 ? "a name is UTF-8, and two hexadecimal digits follow each percent sign in it."
                 : null;
@@ -74,14 +73,6 @@ internal sealed record ImagesTarget
         target = new ImagesTarget { Name = name, Variant = texts[1] };
         wrong ??= mark < 0 ? null : ReadQuery(line[(mark + 1)..], ref target);
         return wrong is null;
-    }
-
-    // A request line to a proxy has scheme and host in front.
-    private static string Origin(string raw)
-    {
-        int host = raw.StartsWith('/') ? -1 : raw.IndexOf("://", StringComparison.Ordinal);
-        int path = host < 0 ? -1 : raw.IndexOf('/', host + 3);
-        return path < 0 ? raw : raw[path..];
     }
 
     private static string? ReadQuery(string query, ref ImagesTarget target)
@@ -106,30 +97,5 @@ internal sealed record ImagesTarget
         }
 
         return null;
-    }
-
-    private static string? Decode(string text)
-    {
-        byte[] bytes = new byte[Encoding.UTF8.GetMaxByteCount(text.Length)];
-        int length = 0;
-        for (int i = 0; i < text.Length; i++)
-        {
-            if (text[i] != '%')
-            {
-                length += Encoding.UTF8.GetBytes(text.AsSpan(i, 1), bytes.AsSpan(length));
-            }
-            else if (i + 2 < text.Length && char.IsAsciiHexDigit(text[i + 1]) && char.IsAsciiHexDigit(text[i + 2]))
-            {
-                bytes[length++] = Convert.FromHexString(text.AsSpan(i + 1, 2))[0];
-                i += 2;
-            }
-            else
-            {
-                return null;
-            }
-        }
-
-        ReadOnlySpan<byte> whole = bytes.AsSpan(0, length);
-        return Utf8.IsValid(whole) ? Encoding.UTF8.GetString(whole) : null;
     }
 }

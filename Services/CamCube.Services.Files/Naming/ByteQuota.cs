@@ -11,7 +11,7 @@ namespace CamCube.Services.Files.Naming;
 /// its name and given back when it has lost it, so who dies between the two leaves the number too large, never too
 /// small; the sweep counts anew, out of what the directories say. Loop only.
 /// </summary>
-internal sealed class Quota(Dependency<IKeyValueStore> store, FilesOptions options)
+internal sealed class ByteQuota(Dependency<IKeyValueStore> store, FilesOptions options)
 {
     private readonly KeyValueKey _used = KeyValueKey.Of("used", options.Table);
 
