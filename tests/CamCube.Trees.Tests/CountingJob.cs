@@ -17,7 +17,7 @@ internal sealed class CountingJob(TreePlan plan, bool combines) : IMergeJob<Merg
 
     public MergeRequest From(in VertexId vertex, MergePosition position) => new(position);
 
-    public IRecordRun Own(in VertexId vertex, MergePosition position) => new Counting();
+    public IRecordRun Own(in VertexId vertex, MergePosition position, Action more) => new Counting();
 
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
     {
@@ -33,6 +33,8 @@ internal sealed class CountingJob(TreePlan plan, bool combines) : IMergeJob<Merg
         private readonly byte[] _value = new byte[sizeof(long)];
         private int _at;
 
+        public bool IsOver => _at >= Keys;
+
         public bool TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
         {
             WriteInt32BigEndian(_key, _at);
@@ -43,5 +45,7 @@ internal sealed class CountingJob(TreePlan plan, bool combines) : IMergeJob<Merg
         }
 
         public void Take() => _at++;
+
+        public void Dispose() { }
     }
 }

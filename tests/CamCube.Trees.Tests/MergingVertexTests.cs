@@ -195,6 +195,7 @@ public sealed class MergingVertexTests
         )
         {
             ResumesAt = resumesAt,
+            IsSlow = seed % 2 == 1,
         };
         List<TallySink> sinks = Pull(cube, job, 7);
         sinks.ForEach(static s => s.Takes = 0);

@@ -36,13 +36,22 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
 
     public MergeRequest From(in VertexId vertex, MergePosition position) => new(position);
 
-    public IRecordRun Own(in VertexId vertex, MergePosition position) =>
+    /// <summary>Every third record of a server's own is here only after this has run what it is given; null: all are
+    /// here.</summary>
+    public Action<Action>? Later { get; set; }
+
+    /// <summary>It is to have that.</summary>
+    public bool IsSlow { get; init; }
+
+    public IRecordRun Own(in VertexId vertex, MergePosition position, Action more) =>
         new Run(
             (Instead?.Invoke(vertex) ?? RecordsOf(vertex.Tree, vertex.At)).FindAll(r =>
                 position.IsBeginning
                 || string.CompareOrdinal(r.Key, Encoding.UTF8.GetString(position.Key.Span)) is var order
                     && (order > 0 || (order == 0 && (!combines || ResumesAt)))
-            )
+            ),
+            Later,
+            more
         );
 
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
@@ -95,22 +104,44 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
 
     private static long Number(ReadOnlySpan<byte> text) => long.Parse(text, CultureInfo.InvariantCulture);
 
-    private sealed class Run(List<(string Key, string Value)> records) : IRecordRun
+    private sealed class Run(List<(string Key, string Value)> records, Action<Action>? later, Action more) : IRecordRun
     {
         private readonly List<(byte[] Key, byte[] Value)> _records =
         [
             .. records.Select(r => (Encoding.UTF8.GetBytes(r.Key), Encoding.UTF8.GetBytes(r.Value))),
         ];
         private int _at;
+        private int _here;
+
+        public bool IsOver => _at >= _records.Count;
 
         public bool TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
         {
             bool isHere = _at < _records.Count;
+            if (isHere && later is not null && _at % 3 == 0 && _here <= _at)
+            {
+                // Asked for once.
+                key = value = default;
+                if (_here >= 0)
+                {
+                    _here = -1;
+                    later(() =>
+                    {
+                        _here = _at + 1;
+                        more();
+                    });
+                }
+
+                return false;
+            }
+
             key = isHere ? _records[_at].Key : default;
             value = isHere ? _records[_at].Value : default;
             return isHere;
         }
 
         public void Take() => _at++;
+
+        public void Dispose() => _at = _records.Count;
     }
 }

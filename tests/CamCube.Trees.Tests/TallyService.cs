@@ -6,6 +6,7 @@ namespace CamCube.Trees.Tests;
 [CamCubeService(0x0779, "tally", Header = typeof(Leaf))]
 public sealed class TallyService : CamCubeService, IPullHandler<MergeRequest>
 {
+    private readonly IServer _server;
     private readonly Dictionary<ulong, TallyJob> _jobs;
     private readonly PullEndpoint<Leaf, MergeRequest>? _pulls;
 
@@ -16,7 +17,7 @@ public sealed class TallyService : CamCubeService, IPullHandler<MergeRequest>
         bool isStranger = false
     )
     {
-        _jobs = jobs;
+        (_server, _jobs) = (server, jobs);
         Stranger = isStranger ? new Stranger(server) : null;
         _pulls = isStranger ? null : new PullEndpoint<Leaf, MergeRequest>(server, options ?? new PullOptions(), this);
     }
@@ -60,6 +61,7 @@ public sealed class TallyService : CamCubeService, IPullHandler<MergeRequest>
         }
 
         job.Made++;
+        job.Later = job.IsSlow ? work => _server.Loop.Post(static w => ((Action)w!)(), work) : null;
         source = MergingVertex<MergeRequest>.Begin(Pulls, job, vertex, output, request.Position);
         return PullRefusal.None;
     }

@@ -16,7 +16,7 @@ internal sealed class Sum(TreePlan plan, List<(byte[] Word, long Count)> own) : 
 
     public MergeRequest From(in VertexId vertex, MergePosition position) => new(position);
 
-    public IRecordRun Own(in VertexId vertex, MergePosition position) =>
+    public IRecordRun Own(in VertexId vertex, MergePosition position, Action more) =>
         new Run(own.FindAll(w => w.Word.AsSpan().SequenceCompareTo(position.Key.Span) > 0));
 
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
@@ -38,6 +38,8 @@ internal sealed class Sum(TreePlan plan, List<(byte[] Word, long Count)> own) : 
         private readonly byte[] _count = new byte[sizeof(long)];
         private int _at;
 
+        public bool IsOver => _at >= words.Count;
+
         public bool TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
         {
             bool isThere = _at < words.Count;
@@ -48,5 +50,7 @@ internal sealed class Sum(TreePlan plan, List<(byte[] Word, long Count)> own) : 
         }
 
         public void Take() => _at++;
+
+        public void Dispose() { }
     }
 }

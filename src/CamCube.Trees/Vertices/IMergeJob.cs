@@ -24,7 +24,11 @@ public interface IMergeJob<TRequest>
 
     /// <summary>The vertex's own records, from the first that may lie behind the position: those of its key, too, if
     /// the job does not combine.</summary>
-    IRecordRun Own(in VertexId vertex, MergePosition position);
+    /// <param name="vertex">The vertex.</param>
+    /// <param name="position">How far they are taken.</param>
+    /// <param name="more">To be called when a record is here that was not, or the run is over: never within a call of
+    /// the run.</param>
+    IRecordRun Own(in VertexId vertex, MergePosition position, Action more);
 
     /// <summary>Two values of one key become one. Associative: ((a, b), c) is (a, (b, c)).</summary>
     /// <param name="key">The key.</param>

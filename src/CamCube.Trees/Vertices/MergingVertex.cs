@@ -29,6 +29,12 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     private byte[] _last = [];
     private int _lastLength;
 
+    // The last key's records become one, and a record of the server's own may yet come to it.
+    private bool _isCombining;
+
+    // Bytes of the value so far; less than 0: there is none.
+    private int _sum;
+
     private MergingVertex(
         IMergeJob<TRequest> job,
         in VertexId vertex,
@@ -43,7 +49,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         _record = new byte[job.MostRecord + RecordFormat.MostHead];
         (_value, _other) = job.Combines ? (new byte[job.MostRecord], new byte[job.MostRecord]) : ([], []);
         SetLast(_start);
-        _own = job.Own(vertex, position);
+        _own = job.Own(vertex, position, Work);
         LinkSet links = job.Plan.Children(vertex.Tree, vertex.At);
         _children = new RecordReader<TRequest>[links.Count];
         int i = 0;
@@ -84,10 +90,14 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     /// <inheritdoc/>
     void IPullSource.OnLeft()
     {
-        _hasLeft = true;
-        foreach (RecordReader<TRequest> child in _children)
+        if (!_hasLeft)
         {
-            child?.Pull.Dispose();
+            _hasLeft = true;
+            _own.Dispose();
+            foreach (RecordReader<TRequest> child in _children)
+            {
+                child?.Pull.Dispose();
+            }
         }
     }
 
@@ -141,6 +151,11 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     // Makes the next record. False: it has to wait for one, or that was all.
     private bool TryMerge()
     {
+        if (_isCombining)
+        {
+            return CombineOwn();
+        }
+
         ReadOnlySpan<byte> least = default;
         int first = -1;
         for (int i = 0; i <= _children.Length; i++)
@@ -148,7 +163,9 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             bool isOwn = i == _children.Length;
             if (!TryPeek(i, out ReadOnlySpan<byte> key, out _))
             {
-                bool isOver = isOwn ? _ownWrong is null : _children[i].IsWhole && _children[i].Wrong is null;
+                bool isOver = isOwn
+                    ? _ownWrong is null && _own.IsOver
+                    : _children[i].IsWhole && _children[i].Wrong is null;
                 if (isOver)
                 {
                     continue;
@@ -174,45 +191,79 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         return _job.Combines ? Combine(least, first) : Pass(first);
     }
 
-    // All records of the least key become one.
+    // All records of the least key become one: its children's, of which each has one, and then the server's own, of
+    // which there may be several, and not all here.
     private bool Combine(ReadOnlySpan<byte> least, int first)
     {
         SetLast(least);
-        ReadOnlySpan<byte> key = _last.AsSpan(0, _lastLength);
-        int length = -1;
-        for (int i = first; i <= _children.Length; i++)
+        (_isCombining, _sum) = (true, -1);
+        for (int i = first; i < _children.Length; i++)
         {
-            while (TryPeek(i, out ReadOnlySpan<byte> at, out ReadOnlySpan<byte> value) && at.SequenceEqual(key))
+            if (Add(i) == Added.Failed)
             {
-                int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
-                int result = value.Length;
-                if (length < 0)
-                {
-                    value.CopyTo(_value);
-                }
-                else
-                {
-                    result = _job.Combine(key, _value.AsSpan(0, length), value, _other.AsSpan(0, most));
-                    if ((uint)result > (uint)most || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
-                    {
-                        Fail(_vertex, "a value became longer than a record may be");
-                        return false;
-                    }
-
-                    _other.AsSpan(0, result).CopyTo(_value);
-                }
-
-                length = result;
-                Take(i, at, value);
-                if (!LookFor(i))
-                {
-                    return false;
-                }
+                return false;
             }
         }
 
-        (_length, _written) = (RecordFormat.Write(_record, key, _value.AsSpan(0, length)), 0);
+        return CombineOwn();
+    }
+
+    private bool CombineOwn()
+    {
+        Added added;
+        do
+        {
+            added = Add(_children.Length);
+        } while (added == Added.One);
+
+        if (added != Added.None)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> key = _last.AsSpan(0, _lastLength);
+        (_length, _written, _isCombining) = (RecordFormat.Write(_record, key, _value.AsSpan(0, _sum)), 0, false);
         return true;
+    }
+
+    // The next record of a child, or of the server's own, comes to the last key's value, if it is of that key.
+    private Added Add(int at)
+    {
+        ReadOnlySpan<byte> key = _last.AsSpan(0, _lastLength);
+        if (!TryPeek(at, out ReadOnlySpan<byte> next, out ReadOnlySpan<byte> value))
+        {
+            bool isLater = at == _children.Length && !_own.IsOver;
+            return !LookFor(at) ? Added.Failed
+                : isLater ? Added.Later
+                : Added.None;
+        }
+
+        if (!next.SequenceEqual(key))
+        {
+            return Added.None;
+        }
+
+        int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
+        int result = value.Length;
+        if (_sum < 0)
+        {
+            value.CopyTo(_value);
+        }
+        else
+        {
+            result = _job.Combine(key, _value.AsSpan(0, _sum), value, _other.AsSpan(0, most));
+            if ((uint)result > (uint)most || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
+            {
+                Fail(_vertex, "a value became longer than a record may be");
+                return Added.Failed;
+            }
+
+            _other.AsSpan(0, result).CopyTo(_value);
+        }
+
+        _sum = result;
+        Take(at, next, value);
+        return LookFor(at) ? Added.One : Added.Failed;
     }
 
     // The first record of the least key goes on as it is.
@@ -291,5 +342,17 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         key.CopyTo(_last);
         _lastLength = key.Length;
+    }
+
+    private enum Added
+    {
+        One,
+
+        /// <summary>There are no more of this key.</summary>
+        None,
+
+        /// <summary>There may be more of it.</summary>
+        Later,
+        Failed,
     }
 }

@@ -61,7 +61,7 @@ public sealed class TreeJob : IMergeJob<MergeRequest>
     public MergeRequest From(in VertexId vertex, MergePosition position) => new(position);
 
     /// <inheritdoc/>
-    public IRecordRun Own(in VertexId vertex, MergePosition position)
+    public IRecordRun Own(in VertexId vertex, MergePosition position, Action more)
     {
         List<TreeRecord> records = RecordsOf(vertex.Tree, vertex.At);
         int start = 0;
@@ -166,6 +166,8 @@ public sealed class TreeJob : IMergeJob<MergeRequest>
     {
         private int _at = start;
 
+        public bool IsOver => _at >= records.Count;
+
         public bool TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
         {
             bool isHere = _at < records.Count;
@@ -175,5 +177,7 @@ public sealed class TreeJob : IMergeJob<MergeRequest>
         }
 
         public void Take() => _at++;
+
+        public void Dispose() { }
     }
 }
