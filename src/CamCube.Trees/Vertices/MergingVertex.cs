@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace CamCube.Trees;
 
 /// <summary>
@@ -11,15 +13,15 @@ namespace CamCube.Trees;
 public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     where TRequest : IPullRequest<TRequest>
 {
+    private const int FirstBytes = 64;
     private readonly IMergeJob<TRequest> _job;
     private readonly VertexId _vertex;
     private readonly PullOutput _output;
     private readonly RecordReader<TRequest>[] _children;
     private readonly IRecordRun _own;
     private readonly byte[] _start;
-    private readonly byte[] _record;
-    private readonly byte[] _value;
-    private readonly byte[] _other;
+    private byte[] _record = [];
+    private byte[] _value = [];
     private string? _ownWrong;
     private long _toSkip;
     private int _written;
@@ -46,8 +48,6 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         (_job, _vertex, _output) = (job, vertex, output);
         _start = position.Key.ToArray();
         _toSkip = job.Combines ? 0 : position.Taken;
-        _record = new byte[job.MostRecord + RecordFormat.MostHead];
-        (_value, _other) = job.Combines ? (new byte[job.MostRecord], new byte[job.MostRecord]) : ([], []);
         SetLast(_start);
         _own = job.Own(vertex, position, Work);
         LinkSet links = job.Plan.Children(vertex.Tree, vertex.At);
@@ -221,8 +221,8 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return false;
         }
 
-        ReadOnlySpan<byte> key = _last.AsSpan(0, _lastLength);
-        (_length, _written, _isCombining) = (RecordFormat.Write(_record, key, _value.AsSpan(0, _sum)), 0, false);
+        SetRecord(_last.AsSpan(0, _lastLength), _value.AsSpan(0, _sum));
+        _isCombining = false;
         return true;
     }
 
@@ -243,27 +243,55 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return Added.None;
         }
 
-        int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
-        int result = value.Length;
         if (_sum < 0)
         {
-            value.CopyTo(_value);
+            SetValue(value);
         }
-        else
+        else if (!Combine(key, value))
         {
-            result = _job.Combine(key, _value.AsSpan(0, _sum), value, _other.AsSpan(0, most));
-            if ((uint)result > (uint)most || RecordFormat.LengthOf(key.Length, result) > _job.MostRecord)
-            {
-                Fail(_vertex, "a value became longer than a record may be");
-                return Added.Failed;
-            }
-
-            _other.AsSpan(0, result).CopyTo(_value);
+            Fail(_vertex, "a value became longer than a record may be");
+            return Added.Failed;
         }
 
-        _sum = result;
         Take(at, next, value);
         return LookFor(at) ? Added.One : Added.Failed;
+    }
+
+    private bool Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
+        byte[] result = ArrayPool<byte>.Shared.Rent(most);
+        int length = _job.Combine(key, _value.AsSpan(0, _sum), value, result.AsSpan(0, most));
+        bool fits = (uint)length <= (uint)most && RecordFormat.LengthOf(key.Length, length) <= _job.MostRecord;
+        if (fits)
+        {
+            SetValue(result.AsSpan(0, length));
+        }
+
+        ArrayPool<byte>.Shared.Return(result);
+        return fits;
+    }
+
+    private void SetValue(ReadOnlySpan<byte> value)
+    {
+        Grow(ref _value, value.Length);
+        value.CopyTo(_value);
+        _sum = value.Length;
+    }
+
+    private void SetRecord(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        Grow(ref _record, RecordFormat.LengthOf(key.Length, value.Length));
+        (_length, _written) = (RecordFormat.Write(_record, key, value), 0);
+    }
+
+    // Many vertices, and few of them ever have a long record.
+    private static void Grow(ref byte[] bytes, int least)
+    {
+        if (bytes.Length < least)
+        {
+            bytes = new byte[Math.Max(FirstBytes, (int)Math.Min(2L * least, Array.MaxLength))];
+        }
     }
 
     // The first record of the least key goes on as it is.
@@ -271,8 +299,16 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     {
         TryPeek(first, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value);
         bool isSkipped = _toSkip > 0 && key.SequenceEqual(_start);
-        (_toSkip, _written) = (isSkipped ? _toSkip - 1 : 0, 0);
-        _length = isSkipped ? 0 : RecordFormat.Write(_record, key, value);
+        _toSkip = isSkipped ? _toSkip - 1 : 0;
+        if (isSkipped)
+        {
+            (_length, _written) = (0, 0);
+        }
+        else
+        {
+            SetRecord(key, value);
+        }
+
         SetLast(key);
         Take(first, key, value);
         return LookFor(first);
@@ -335,11 +371,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
     private void SetLast(ReadOnlySpan<byte> key)
     {
-        if (_last.Length < key.Length)
-        {
-            _last = new byte[Math.Max(64, 2 * key.Length)];
-        }
-
+        Grow(ref _last, key.Length);
         key.CopyTo(_last);
         _lastLength = key.Length;
     }

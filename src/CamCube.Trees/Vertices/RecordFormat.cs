@@ -16,11 +16,20 @@ public static class RecordFormat
     /// <exception cref="ArgumentException">There is not so much room.</exception>
     public static int Write(Span<byte> to, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        int at = Number(to, key.Length);
-        at += Number(to[at..], value.Length);
+        int at = WriteHead(to, key.Length, value.Length);
         key.CopyTo(to[at..]);
         value.CopyTo(to[(at + key.Length)..]);
         return at + key.Length + value.Length;
+    }
+
+    /// <summary>Writes the lengths of a record, which go before it. Returns how many bytes they have.</summary>
+    /// <param name="to">Room for <see cref="MostHead"/>.</param>
+    /// <param name="key">Bytes of its key.</param>
+    /// <param name="value">Bytes of its value.</param>
+    public static int WriteHead(Span<byte> to, int key, int value)
+    {
+        int at = Number(to, key);
+        return at + Number(to[at..], value);
     }
 
     /// <summary>Reads where the parts of a record are.</summary>
