@@ -76,6 +76,14 @@ internal static unsafe partial class ChildCalls
     [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_addclosefrom_np")]
     public static partial int AddCloseFrom(void* actions, int first);
 
+    /// <summary>glibc 2.29 has it.</summary>
+    [LibraryImport(
+        Libc,
+        EntryPoint = "posix_spawn_file_actions_addchdir_np",
+        StringMarshalling = StringMarshalling.Utf8
+    )]
+    public static partial int AddChangeFolder(void* actions, string folder);
+
     [LibraryImport(Libc, EntryPoint = "posix_spawn_file_actions_destroy")]
     public static partial int DestroyActions(void* actions);
 

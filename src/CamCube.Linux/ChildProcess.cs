@@ -15,7 +15,7 @@ namespace CamCube.Linux;
 public sealed unsafe class ChildProcess : IDisposable
 {
     private const int PipeSize = 1 << 20;
-    private const int Pipes = 4;
+    private const int Pipes = 5;
     private const int FirstOther = 3;
     private const int UsageWords = 32;
 
@@ -35,6 +35,10 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <summary>Its number, which is its group's, too.</summary>
     public int Id { get; }
 
+    /// <summary>Whether <see cref="ChildReady.Ended"/> is told of it: not by a system before Linux 5.3, nor if there was
+    /// no descriptor left.</summary>
+    public bool TellsItsEnd => !_self.IsInvalid;
+
     /// <summary>Processor time that it used so far; zero if it is gone.</summary>
     public TimeSpan ProcessorTime =>
         // The clock of another process: its number, complemented, and the kind "scheduled".
@@ -46,8 +50,15 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <param name="program">Its path.</param>
     /// <param name="arguments">Without its own name, which is the path.</param>
     /// <param name="environment">All of it, as NAME=value.</param>
-    /// <exception cref="IOException">The system refuses: no such file, no right, too many processes.</exception>
-    public static ChildProcess Start(string program, IReadOnlyList<string> arguments, IReadOnlyList<string> environment)
+    /// <param name="folder">Its working folder (glibc 2.29); null: this process's own.</param>
+    /// <exception cref="IOException">The system refuses: no such file, no right, too many processes. If it is the start
+    /// itself, the system's error number is its <see cref="Exception.HResult"/>.</exception>
+    public static ChildProcess Start(
+        string program,
+        IReadOnlyList<string> arguments,
+        IReadOnlyList<string> environment,
+        string? folder = null
+    )
     {
         using PipePair input = PipePair.Open();
         using PipePair output = PipePair.Open();
@@ -66,6 +77,11 @@ public sealed unsafe class ChildProcess : IDisposable
             _ = ChildCalls.AddDuplicate(actions, output.Writer, 1);
             _ = ChildCalls.AddDuplicate(actions, errors.Writer, 2);
             CloseOthers(actions);
+            if (folder is not null)
+            {
+                _ = ChildCalls.AddChangeFolder(actions, folder);
+            }
+
             _ = ChildCalls.SetSpawnFlags(attributes, ChildCalls.SpawnFlags);
             _ = ChildCalls.EmptySignals(signals);
             _ = ChildCalls.SetBlockedSignals(attributes, signals);
@@ -81,7 +97,7 @@ public sealed unsafe class ChildProcess : IDisposable
             );
             if (error != 0)
             {
-                throw new IOException($"{program}: {SystemError.Text(error)}");
+                throw new IOException($"{program}: {SystemError.Text(error)}", error);
             }
         }
         finally
@@ -111,13 +127,20 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <summary>Waits until a pipe has something to do.</summary>
     /// <param name="wanted">Which ones.</param>
     /// <param name="nanos">How long at most.</param>
-    public ChildReady Wait(ChildReady wanted, long nanos)
+    /// <param name="wake">Ends the wait from elsewhere; who waits resets it. Null: nothing does.</param>
+    public ChildReady Wait(ChildReady wanted, long nanos, WakeSignal? wake = null)
     {
         LinuxCalls.PollDescriptor* pipes = stackalloc LinuxCalls.PollDescriptor[Pipes];
         pipes[0] = PollOf(_input, wanted, ChildReady.Input, (short)PollEvents.Writable);
-        pipes[1] = PollOf(_output, wanted, ChildReady.Output, (short)PollEvents.Readable);
+        short outputEvents = (wanted & ChildReady.Output) != 0 ? (short)PollEvents.Readable : (short)0;
+        pipes[1] = PollOf(_output, wanted, ChildReady.Output | ChildReady.OutputClosed, outputEvents);
         pipes[2] = PollOf(_errors, wanted, ChildReady.Errors, (short)PollEvents.Readable);
         pipes[3] = PollOf(_self, wanted, ChildReady.Ended, (short)PollEvents.Readable);
+        pipes[4] = new LinuxCalls.PollDescriptor
+        {
+            Descriptor = wake is null ? -1 : (int)wake.Handle.DangerousGetHandle(),
+            Events = (short)PollEvents.Readable,
+        };
         LinuxCalls.TimeSpec limit = new(Math.Max(nanos, 0));
         if (LinuxCalls.Poll(pipes, Pipes, &limit, null) <= 0)
         {
@@ -125,9 +148,11 @@ public sealed unsafe class ChildProcess : IDisposable
         }
 
         return (pipes[0].Returned != 0 ? ChildReady.Input : 0)
-            | (pipes[1].Returned != 0 ? ChildReady.Output : 0)
+            | (pipes[1].Returned != 0 ? wanted & ChildReady.Output : 0)
+            | ((pipes[1].Returned & (short)PollEvents.HangUp) != 0 ? wanted & ChildReady.OutputClosed : 0)
             | (pipes[2].Returned != 0 ? ChildReady.Errors : 0)
-            | (pipes[3].Returned != 0 ? ChildReady.Ended : 0);
+            | (pipes[3].Returned != 0 ? ChildReady.Ended : 0)
+            | (pipes[4].Returned != 0 ? ChildReady.Woken : 0);
     }
 
     /// <summary>Writes to its input what fits now.</summary>

@@ -18,4 +18,10 @@ public enum ChildReady
 
     /// <summary>It has ended, whoever holds its pipes still.</summary>
     Ended = 8,
+
+    /// <summary>Nobody holds the other end of its output any more, though some may be left to read.</summary>
+    OutputClosed = 16,
+
+    /// <summary>The wait was ended from elsewhere.</summary>
+    Woken = 32,
 }

@@ -1,0 +1,523 @@
+using System.Runtime.Versioning;
+using CamCube.Linux;
+
+namespace CamCube.Workers;
+
+/// <summary>
+/// One process and the thread that serves its pipes. No bytes are kept here: what is written goes from the caller's
+/// memory to the pipe, what is read from the pipe to the caller's. Callers leave what they want under a lock and wake
+/// the thread if it sleeps; all else is the thread's own.
+/// </summary>
+internal sealed class RunningProgram : IProgram
+{
+    private const long Forever = long.MaxValue;
+    private const int Small = 64 << 10;
+    private const int ErrorPiece = 16 << 10;
+    private const int ErrorPieces = 4;
+    private const int SignalKill = 9;
+    private const int SignalProcessorTime = 24;
+    private const int SignalFileLength = 25;
+
+    private readonly ProgramPool _pool;
+    private readonly ProgramStart _start;
+    private readonly ChildProcess _process;
+    private readonly WakeSignal _wake;
+    private readonly ErrorTail _errors;
+    private readonly TaskCompletionSource<ProgramEnd> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Turn<bool> _write = new();
+    private readonly Turn<int> _read = new();
+    private readonly long _began;
+
+    // What callers want: under the lock.
+    private readonly Lock _gate = new();
+    private ReadOnlyMemory<byte> _input;
+    private Memory<byte> _output;
+    private bool _hasWrite;
+    private bool _hasRead;
+    private bool _isInputOver;
+    private bool _isInputCompleted;
+    private bool _isOutputOver;
+    private bool _isDisposed;
+    private bool _sleeps;
+    private ProgramKill _killed;
+
+    // The thread's.
+    private int _written;
+    private int _gathered;
+    private bool _isInputClosed;
+    private bool _isOutputClosed;
+    private bool _areErrorsOver;
+    private bool _hasEnded;
+    private bool _isTold;
+    private long _writeFrom;
+    private long _readFrom;
+    private long _errorsFrom;
+    private long _graceEnds = Forever;
+    private long _activity;
+
+    /// <summary>Starts it, limited at once.</summary>
+    /// <param name="pool">Whose it is.</param>
+    /// <param name="start">What.</param>
+    /// <param name="program">Its whole path, and what starts it before.</param>
+    /// <exception cref="IOException">The system refuses.</exception>
+    [SupportedOSPlatform("linux")]
+    public RunningProgram(ProgramPool pool, ProgramStart start, string[] program)
+    {
+        (_pool, _start) = (pool, start);
+        _wake = new WakeSignal();
+        try
+        {
+            string[] arguments = [.. program[1..], .. start.CommandLine.Skip(1)];
+            _process = ChildProcess.Start(program[0], arguments, start.Environment, start.Folder);
+        }
+        catch (IOException)
+        {
+            _wake.Dispose();
+            throw;
+        }
+
+        if (!_process.TellsItsEnd)
+        {
+            _process.Dispose();
+            _wake.Dispose();
+            throw new IOException("No descriptor is left for one more program.");
+        }
+
+        Limit(start.Limits);
+        _errors = new ErrorTail(pool.Options.ErrorTail, start.OnErrorLine);
+        _began = pool.Time.GetTimestamp();
+    }
+
+    /// <inheritdoc/>
+    public long Activity => Volatile.Read(ref _activity);
+
+    private long Now => _pool.Time.GetElapsedTime(_began).Ticks * 100;
+
+    private long Gather => _pool.Options.Gather.Ticks * 100;
+
+    /// <inheritdoc/>
+    public ValueTask<bool> WriteAsync(ReadOnlyMemory<byte> input)
+    {
+        lock (_gate)
+        {
+            if (_hasWrite || _isInputCompleted)
+            {
+                throw new InvalidOperationException(
+                    _hasWrite ? "Something is being written." : "The input was completed."
+                );
+            }
+
+            if (_isInputOver || _isDisposed)
+            {
+                return new ValueTask<bool>(false);
+            }
+
+            if (input.IsEmpty)
+            {
+                return new ValueTask<bool>(true);
+            }
+
+            (_input, _hasWrite) = (input, true);
+            ValueTask<bool> turn = _write.Begin();
+            Wake();
+            return turn;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void CompleteInput()
+    {
+        lock (_gate)
+        {
+            if (_hasWrite)
+            {
+                throw new InvalidOperationException("Something is being written.");
+            }
+
+            _isInputCompleted = true;
+            Wake();
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<int> ReadAsync(Memory<byte> buffer)
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(buffer.Length);
+        lock (_gate)
+        {
+            if (_hasRead)
+            {
+                throw new InvalidOperationException("Something is being read.");
+            }
+
+            if (_isOutputOver || _isDisposed)
+            {
+                return new ValueTask<int>(0);
+            }
+
+            (_output, _hasRead) = (buffer, true);
+            ValueTask<int> turn = _read.Begin();
+            Wake();
+            return turn;
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<ProgramEnd> EndAsync() => new(_end.Task);
+
+    /// <inheritdoc/>
+    public void Kill(ProgramKill why = ProgramKill.Disposed)
+    {
+        lock (_gate)
+        {
+            _killed = _killed == ProgramKill.None ? why : _killed;
+            Wake();
+        }
+
+        if (OperatingSystem.IsLinux())
+        {
+            _process.Kill();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+        }
+
+        Kill();
+    }
+
+    /// <summary>Serves it until it has ended and its output was read, or it is disposed of.</summary>
+    [SupportedOSPlatform("linux")]
+    public void Work()
+    {
+        try
+        {
+            while (!IsOver())
+            {
+                ChildReady wanted = Look(out long nanos);
+                ChildReady ready = _process.Wait(wanted, nanos, _wake);
+                Serve(ready);
+            }
+        }
+        finally
+        {
+            Tell();
+            EndWrite(false);
+            EndRead(0, isOver: true);
+            _process.Dispose();
+            lock (_gate)
+            {
+                // Under the lock, so that nobody sets it while it closes.
+                _sleeps = false;
+                _wake.Dispose();
+            }
+        }
+    }
+
+    /// <summary>The thread is to look at what callers want. Under the lock.</summary>
+    private void Wake()
+    {
+        if (_sleeps && OperatingSystem.IsLinux())
+        {
+            _sleeps = false;
+            _wake.Set();
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void Limit(ProgramLimits limits)
+    {
+        _process.BeNicer(limits.Nicer);
+        _process.Limit(ChildLimit.Core, 0);
+        LimitTo(ChildLimit.Data, limits.MemoryBytes);
+        LimitTo(ChildLimit.Descriptors, limits.Descriptors);
+        LimitTo(ChildLimit.FileLength, limits.FileBytes);
+        LimitTo(ChildLimit.ProcessorSeconds, (long)Math.Ceiling(limits.ProcessorTime.TotalSeconds));
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void LimitTo(ChildLimit what, long most)
+    {
+        if (most > 0)
+        {
+            _process.Limit(what, most);
+        }
+    }
+
+    private bool IsOver()
+    {
+        lock (_gate)
+        {
+            return _isTold && (_isOutputOver || _isDisposed);
+        }
+    }
+
+    /// <summary>What to wait for, and how long.</summary>
+    private ChildReady Look(out long nanos)
+    {
+        long now = Now;
+        long until = _hasEnded && !_isTold ? _graceEnds : Forever;
+        ChildReady wanted = _hasEnded ? ChildReady.None : ChildReady.Ended;
+        lock (_gate)
+        {
+            _sleeps = true;
+            bool isToEnd = _isDisposed ? _hasRead || _hasWrite || _isTold : _isInputCompleted && !_isInputClosed;
+            if (isToEnd || (_hasEnded && !_isTold && _killed != ProgramKill.None))
+            {
+                until = now;
+            }
+
+            if (_hasWrite)
+            {
+                wanted |= WaitFor(ChildReady.Input, _writeFrom, now, ref until);
+            }
+
+            if (_hasRead)
+            {
+                // Of one that is over there is what is there, whoever holds its pipe.
+                wanted |= WaitFor(ChildReady.Output, _isTold ? Forever : _readFrom, now, ref until);
+                until = _isTold ? now : until;
+            }
+            else if (_hasEnded && !_isTold && !_isOutputClosed)
+            {
+                wanted |= ChildReady.OutputClosed;
+            }
+        }
+
+        if (!_areErrorsOver && !_isTold)
+        {
+            wanted |= WaitFor(ChildReady.Errors, _errorsFrom, now, ref until);
+        }
+
+        nanos = until == Forever ? Forever : Math.Max(until - now, 0);
+        return wanted;
+    }
+
+    /// <summary>A pipe that had little is looked at again when its time has come.</summary>
+    private static ChildReady WaitFor(ChildReady pipe, long from, long now, ref long until)
+    {
+        if (from <= now)
+        {
+            return pipe;
+        }
+
+        until = Math.Min(until, from);
+        return ChildReady.None;
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void Serve(ChildReady ready)
+    {
+        if ((ready & ChildReady.Woken) != 0)
+        {
+            _wake.Reset();
+        }
+
+        Memory<byte> output;
+        ReadOnlyMemory<byte> input;
+        bool isDisposed;
+        bool isCompleted;
+        ProgramKill killed;
+        lock (_gate)
+        {
+            _sleeps = false;
+            output = _hasRead ? _output : default;
+            input = _hasWrite ? _input : default;
+            (isDisposed, isCompleted, killed) = (_isDisposed, _isInputCompleted, _killed);
+        }
+
+        if ((ready & ChildReady.Errors) != 0)
+        {
+            ReadErrors(ErrorPieces);
+        }
+
+        if (isDisposed)
+        {
+            EndRead(0, isOver: true);
+            EndWrite(false);
+        }
+        else
+        {
+            ServeOutput(ready, output);
+            ServeInput(ready, input, isCompleted);
+        }
+
+        if ((ready & ChildReady.Ended) != 0 && !_hasEnded)
+        {
+            _hasEnded = true;
+            _graceEnds = Now + (_pool.Options.OutputGrace.Ticks * 100);
+        }
+
+        _isOutputClosed |= (ready & ChildReady.OutputClosed) != 0;
+        if (_hasEnded && ((_isOutputClosed && _areErrorsOver) || killed != ProgramKill.None || Now >= _graceEnds))
+        {
+            Tell();
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void ServeOutput(ChildReady ready, Memory<byte> output)
+    {
+        bool isDue = _gathered > 0 && Now >= _readFrom;
+        if (output.IsEmpty || ((ready & ChildReady.Output) == 0 && !isDue && !_isTold))
+        {
+            return;
+        }
+
+        int read = _process.Read(output.Span[_gathered..]);
+        if (read > 0)
+        {
+            _gathered += read;
+            _activity++;
+        }
+
+        bool isOver = read < 0 || (read == 0 && _isTold);
+        _isOutputClosed |= read < 0;
+        if (isOver || (_gathered > 0 && (_gathered >= Math.Min(Small, output.Length) || Now >= _readFrom)))
+        {
+            // The end is told by itself: 0 bytes.
+            EndRead(_gathered, isOver && _gathered == 0);
+            _readFrom = Now + Gather;
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void ServeInput(ChildReady ready, ReadOnlyMemory<byte> input, bool isCompleted)
+    {
+        if (isCompleted)
+        {
+            CloseInput();
+        }
+
+        if (input.IsEmpty || (ready & ChildReady.Input) == 0)
+        {
+            return;
+        }
+
+        int written = _process.Write(input.Span[_written..]);
+        if (written < 0)
+        {
+            CloseInput();
+            EndWrite(false);
+            return;
+        }
+
+        _written += written;
+        _activity += written > 0 ? 1 : 0;
+        if (_written == input.Length)
+        {
+            EndWrite(true);
+        }
+        else if (written < Small)
+        {
+            _writeFrom = Now + Gather;
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void CloseInput()
+    {
+        if (!_isInputClosed)
+        {
+            _isInputClosed = true;
+            _process.CloseInput();
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private void ReadErrors(int pieces)
+    {
+        // Not more in one turn: who writes as fast as this reads must not keep the others away, nor have a processor.
+        Span<byte> piece = stackalloc byte[ErrorPiece];
+        for (int i = 0; i < pieces && !_areErrorsOver; i++)
+        {
+            int read = _process.ReadErrors(piece);
+            if (read == 0)
+            {
+                break;
+            }
+
+            _areErrorsOver = read < 0;
+            _errors.Add(piece[..Math.Max(read, 0)]);
+            _activity++;
+        }
+
+        _errorsFrom = Now + Gather;
+    }
+
+    /// <summary>It has ended: what is left of its group goes, too, and all who wait for its end hear it.</summary>
+    [SupportedOSPlatform("linux")]
+    private void Tell()
+    {
+        if (_isTold)
+        {
+            return;
+        }
+
+        _process.Kill();
+        ChildEnd end = _process.Reap();
+        ReadErrors(ErrorPieces + 1);
+        _errors.Flush();
+        _isTold = true;
+        EndWrite(false);
+        ProgramKill killed;
+        lock (_gate)
+        {
+            killed =
+                _killed != ProgramKill.None && end.Signal == SignalKill ? _killed
+                : HasGoneOver(end) ? ProgramKill.Limit
+                : ProgramKill.None;
+        }
+
+        ProgramEnd told = new(
+            end.ExitCode,
+            end.Signal,
+            killed,
+            end.ProcessorTime,
+            _errors.Copy(),
+            _errors.Bytes,
+            _errors.Lines
+        );
+        _pool.Leave(this, !told.IsSuccess);
+        _end.TrySetResult(told);
+    }
+
+    private bool HasGoneOver(ChildEnd end) =>
+        end.Signal is SignalProcessorTime or SignalFileLength
+        || (
+            end.Signal == SignalKill
+            && _start.Limits.ProcessorTime > TimeSpan.Zero
+            && end.ProcessorTime >= _start.Limits.ProcessorTime
+        );
+
+    private void EndRead(int count, bool isOver)
+    {
+        lock (_gate)
+        {
+            _isOutputOver |= isOver;
+            if (_hasRead)
+            {
+                (_hasRead, _output, _gathered) = (false, default, 0);
+                _read.End(count);
+            }
+        }
+    }
+
+    private void EndWrite(bool isTaken)
+    {
+        lock (_gate)
+        {
+            _isInputOver |= !isTaken;
+            if (_hasWrite)
+            {
+                (_hasWrite, _input, _written) = (false, default, 0);
+                _write.End(isTaken);
+            }
+        }
+    }
+}
