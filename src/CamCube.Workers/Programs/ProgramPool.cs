@@ -23,7 +23,6 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
 
     private readonly Lock _gate = new();
     private readonly LinkedList<TaskCompletionSource<ProgramStatus>> _waiting = new();
-    private readonly HashSet<RunningProgram> _live = [];
     private readonly int _most = options.Programs > 0 ? options.Programs : Environment.ProcessorCount;
     private int _running;
     private long _started;
@@ -45,7 +44,8 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
         {
             lock (_gate)
             {
-                return new ProgramsSummary(_running, _waiting.Count, _started, _ended, _failed, _refused);
+                bool killsAll = OperatingSystem.IsLinux() && ControlGroup.IsThere;
+                return new ProgramsSummary(_running, _waiting.Count, _started, _ended, _failed, _refused, killsAll);
             }
         }
     }
@@ -96,29 +96,13 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
     }
 
     /// <summary>For a program: it has ended, and its place is free.</summary>
-    public void Leave(RunningProgram program, bool hasFailed)
+    public void Leave(bool hasFailed)
     {
         lock (_gate)
         {
-            _live.Remove(program);
             _ended++;
             _failed += hasFailed ? 1 : 0;
             Next();
-        }
-    }
-
-    /// <summary>Kills all that run.</summary>
-    public void KillAll()
-    {
-        RunningProgram[] live;
-        lock (_gate)
-        {
-            live = [.. _live];
-        }
-
-        foreach (RunningProgram program in live)
-        {
-            program.Kill();
         }
     }
 
@@ -203,7 +187,6 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
         lock (_gate)
         {
             _started++;
-            _live.Add(program);
         }
 
         using (left.UnsafeRegister(static state => ((RunningProgram)state!).Dispose(), program))

@@ -9,8 +9,6 @@ public static class ProgramPools
 #pragma warning restore RS0030
     private static readonly Lock Gate = new();
 
-    static ProgramPools() => AppDomain.CurrentDomain.ProcessExit += (_, _) => KillAll();
-
     /// <summary>
     /// Joins the programs of a name; the first says how many. Costs nothing until one is started. Any thread.
     /// </summary>
@@ -41,21 +39,6 @@ public static class ProgramPools
             }
 
             Pools.Remove(name);
-        }
-    }
-
-    /// <summary>A process that ends without having closed everything leaves no programs behind.</summary>
-    private static void KillAll()
-    {
-        ProgramPool[] pools;
-        lock (Gate)
-        {
-            pools = [.. Pools.Values.Select(open => open.Pool)];
-        }
-
-        foreach (ProgramPool pool in pools)
-        {
-            pool.KillAll();
         }
     }
 }

@@ -14,6 +14,8 @@ internal sealed class RunningProgram : IProgram
     private const int Small = 64 << 10;
     private const int ErrorPiece = 16 << 10;
     private const int ErrorPieces = 4;
+    private const int GroupLooks = 200;
+    private const long GroupLook = 1_000_000;
     private const int SignalKill = 9;
     private const int SignalProcessorTime = 24;
     private const int SignalFileLength = 25;
@@ -22,6 +24,7 @@ internal sealed class RunningProgram : IProgram
     private readonly ProgramStart _start;
     private readonly ChildProcess _process;
     private readonly WakeSignal _wake;
+    private readonly ControlGroup? _group;
     private readonly ErrorTail _errors;
     private readonly TaskCompletionSource<ProgramEnd> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Turn<bool> _write = new();
@@ -83,7 +86,16 @@ internal sealed class RunningProgram : IProgram
             throw new IOException("No descriptor is left for one more program.");
         }
 
+        // What it could start before it is in is in its process group, unless it is very quick.
+        _group = ControlGroup.TryMake();
+        if (_group is { } group && !group.TryAdd(_process.Id))
+        {
+            _ = group.TryRemove();
+            _group = null;
+        }
+
         Limit(start.Limits);
+        LivePrograms.Add(this);
         _errors = new ErrorTail(pool.Options.ErrorTail, start.OnErrorLine);
         _began = pool.Time.GetTimestamp();
     }
@@ -189,6 +201,15 @@ internal sealed class RunningProgram : IProgram
         }
 
         Kill();
+    }
+
+    /// <summary>Kills it and all that it has started, while this process ends.</summary>
+    [SupportedOSPlatform("linux")]
+    public void KillAtExit()
+    {
+        _process.Kill();
+        _group?.Kill();
+        _ = _group?.TryRemove();
     }
 
     /// <summary>Serves it until it has ended and its output was read, or it is disposed of.</summary>
@@ -461,6 +482,7 @@ internal sealed class RunningProgram : IProgram
 
         _process.Kill();
         ChildEnd end = _process.Reap();
+        EndGroup();
         ReadErrors(ErrorPieces + 1);
         _errors.Flush();
         _isTold = true;
@@ -483,8 +505,26 @@ internal sealed class RunningProgram : IProgram
             _errors.Bytes,
             _errors.Lines
         );
-        _pool.Leave(this, !told.IsSuccess);
+        LivePrograms.Remove(this);
+        _pool.Leave(!told.IsSuccess);
         _end.TrySetResult(told);
+    }
+
+    /// <summary>What it has started goes, too: waits for that, but not for one that the system does not let go.</summary>
+    [SupportedOSPlatform("linux")]
+    private void EndGroup()
+    {
+        _group?.Kill();
+        for (int i = 0; _group is not null && !_group.TryRemove(); i++)
+        {
+            if (i == GroupLooks)
+            {
+                _group.Leave();
+                return;
+            }
+
+            _ = _process.Wait(ChildReady.None, GroupLook);
+        }
     }
 
     private bool HasGoneOver(ChildEnd end) =>
