@@ -67,6 +67,12 @@ internal static class ProgramFinder
 
     private static string? WhatIsWrong(string path)
     {
+        if (path.Contains('='))
+        {
+            // env, which starts it, would take it for one more entry.
+            return $"The path {path} of a program has a '='.";
+        }
+
         if (Directory.Exists(path))
         {
             return $"{path} is a folder, not a program.";
@@ -100,7 +106,10 @@ internal static class ProgramFinder
             return null;
         }
 
-        return bytes.StartsWith("#!"u8) ? WhatIsWrongWithScript(path, bytes[2..]) : null;
+        // Without these a shell would take it for lines of its own, whatever it is.
+        return bytes.StartsWith("#!"u8) ? WhatIsWrongWithScript(path, bytes[2..])
+            : bytes.StartsWith("\u007fELF"u8) ? null
+            : $"{path} is neither a program of this machine nor a script that begins with #!.";
     }
 
     private static string? WhatIsWrongWithScript(string path, ReadOnlySpan<byte> line)

@@ -14,12 +14,8 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
 {
     private const int StackBytes = 256 << 10;
 
-    // Of posix_spawn: it will be the same next time.
+    // E2BIG: it will be the same next time.
     private const int ArgumentsTooLong = 7;
-    private const int NotExecutable = 8;
-    private const int NoFolder = 20;
-    private const int IsFolder = 21;
-    private const int TooManyLinks = 40;
 
     private readonly Lock _gate = new();
     private readonly LinkedList<TaskCompletionSource<ProgramStatus>> _waiting = new();
@@ -222,20 +218,14 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
         }
         catch (IOException e)
         {
-            isRefused =
-                e.HResult
-                    is SystemError.NoSuchFile
-                        or SystemError.AccessDenied
-                        or SystemError.NotPermitted
-                        or ArgumentsTooLong
-                        or NotExecutable
-                        or NoFolder
-                        or IsFolder
-                        or TooManyLinks;
-            text =
-                e.HResult == NotExecutable
-                    ? $"{start.CommandLine[0]} is neither a program of this machine nor a script that begins with #!."
-                    : e.Message;
+            // The shell that waits before every program can be run, or nothing can.
+            isRefused = e.HResult is ArgumentsTooLong or SystemError.AccessDenied;
+            text = e.HResult switch
+            {
+                ArgumentsTooLong => "The command line and the environment are too long for this machine.",
+                SystemError.AccessDenied => $"The working folder {start.Folder} may not be entered.",
+                _ => e.Message,
+            };
             return null;
         }
         catch (Exception e) when (e is UnauthorizedAccessException or ArgumentException or NotSupportedException)

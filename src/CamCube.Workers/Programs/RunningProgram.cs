@@ -14,17 +14,11 @@ internal sealed class RunningProgram : IProgram
     private const int Small = 64 << 10;
     private const int ErrorPiece = 16 << 10;
     private const int ErrorPieces = 4;
-    private const int GroupLooks = 200;
-    private const long GroupLook = 1_000_000;
-    private const int SignalKill = 9;
-    private const int SignalProcessorTime = 24;
-    private const int SignalFileLength = 25;
+    private const int PipeBytes = 1 << 20;
 
     private readonly ProgramPool _pool;
-    private readonly ProgramStart _start;
-    private readonly ChildProcess _process;
+    private readonly ProgramProcess _process;
     private readonly WakeSignal _wake;
-    private readonly ControlGroup? _group;
     private readonly ErrorTail _errors;
     private readonly TaskCompletionSource<ProgramEnd> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Turn<bool> _write = new();
@@ -52,6 +46,7 @@ internal sealed class RunningProgram : IProgram
     private bool _areErrorsOver;
     private bool _hasEnded;
     private bool _isTold;
+    private int _leftToRead = PipeBytes;
     private long _writeFrom;
     private long _readFrom;
     private long _errorsFrom;
@@ -66,12 +61,11 @@ internal sealed class RunningProgram : IProgram
     [SupportedOSPlatform("linux")]
     public RunningProgram(ProgramPool pool, ProgramStart start, string[] program)
     {
-        (_pool, _start) = (pool, start);
+        _pool = pool;
         _wake = new WakeSignal();
         try
         {
-            string[] arguments = [.. program[1..], .. start.CommandLine.Skip(1)];
-            _process = ChildProcess.Start(program[0], arguments, start.Environment, start.Folder);
+            _process = new ProgramProcess(start, program);
         }
         catch (IOException)
         {
@@ -79,22 +73,6 @@ internal sealed class RunningProgram : IProgram
             throw;
         }
 
-        if (!_process.TellsItsEnd)
-        {
-            _process.Dispose();
-            _wake.Dispose();
-            throw new IOException("No descriptor is left for one more program.");
-        }
-
-        // What it could start before it is in is in its process group, unless it is very quick.
-        _group = ControlGroup.TryMake();
-        if (_group is { } group && !group.TryAdd(_process.Id))
-        {
-            _ = group.TryRemove();
-            _group = null;
-        }
-
-        Limit(start.Limits);
         LivePrograms.Add(this);
         _errors = new ErrorTail(pool.Options.ErrorTail, start.OnErrorLine);
         _began = pool.Time.GetTimestamp();
@@ -205,12 +183,7 @@ internal sealed class RunningProgram : IProgram
 
     /// <summary>Kills it and all that it has started, while this process ends.</summary>
     [SupportedOSPlatform("linux")]
-    public void KillAtExit()
-    {
-        _process.Kill();
-        _group?.Kill();
-        _ = _group?.TryRemove();
-    }
+    public void KillAtExit() => _process.KillAtExit();
 
     /// <summary>Serves it until it has ended and its output was read, or it is disposed of.</summary>
     [SupportedOSPlatform("linux")]
@@ -247,26 +220,6 @@ internal sealed class RunningProgram : IProgram
         {
             _sleeps = false;
             _wake.Set();
-        }
-    }
-
-    [SupportedOSPlatform("linux")]
-    private void Limit(ProgramLimits limits)
-    {
-        _process.BeNicer(limits.Nicer);
-        _process.Limit(ChildLimit.Core, 0);
-        LimitTo(ChildLimit.Data, limits.MemoryBytes);
-        LimitTo(ChildLimit.Descriptors, limits.Descriptors);
-        LimitTo(ChildLimit.FileLength, limits.FileBytes);
-        LimitTo(ChildLimit.ProcessorSeconds, (long)Math.Ceiling(limits.ProcessorTime.TotalSeconds));
-    }
-
-    [SupportedOSPlatform("linux")]
-    private void LimitTo(ChildLimit what, long most)
-    {
-        if (most > 0)
-        {
-            _process.Limit(what, most);
         }
     }
 
@@ -390,16 +343,19 @@ internal sealed class RunningProgram : IProgram
             return;
         }
 
-        int read = _process.Read(output.Span[_gathered..]);
+        // After its end no more than its pipe held then: somebody who got away may write for ever.
+        output = output[_gathered..];
+        int read = _leftToRead == 0 ? 0 : _process.Read(output.Span[..Math.Min(output.Length, _leftToRead)]);
         if (read > 0)
         {
             _gathered += read;
+            _leftToRead -= _isTold ? read : 0;
             _activity++;
         }
 
         bool isOver = read < 0 || (read == 0 && _isTold);
         _isOutputClosed |= read < 0;
-        if (isOver || (_gathered > 0 && (_gathered >= Math.Min(Small, output.Length) || Now >= _readFrom)))
+        if (isOver || (_gathered > 0 && (_gathered >= Small || read == output.Length || Now >= _readFrom)))
         {
             // The end is told by itself: 0 bytes.
             EndRead(_gathered, isOver && _gathered == 0);
@@ -480,9 +436,7 @@ internal sealed class RunningProgram : IProgram
             return;
         }
 
-        _process.Kill();
-        ChildEnd end = _process.Reap();
-        EndGroup();
+        ChildEnd end = _process.End();
         ReadErrors(ErrorPieces + 1);
         _errors.Flush();
         _isTold = true;
@@ -490,16 +444,13 @@ internal sealed class RunningProgram : IProgram
         ProgramKill killed;
         lock (_gate)
         {
-            killed =
-                _killed != ProgramKill.None && end.Signal == SignalKill ? _killed
-                : HasGoneOver(end) ? ProgramKill.Limit
-                : ProgramKill.None;
+            killed = _killed;
         }
 
         ProgramEnd told = new(
             end.ExitCode,
             end.Signal,
-            killed,
+            _process.WhyKilled(end, killed),
             end.ProcessorTime,
             _errors.Copy(),
             _errors.Bytes,
@@ -509,31 +460,6 @@ internal sealed class RunningProgram : IProgram
         _pool.Leave(!told.IsSuccess);
         _end.TrySetResult(told);
     }
-
-    /// <summary>What it has started goes, too: waits for that, but not for one that the system does not let go.</summary>
-    [SupportedOSPlatform("linux")]
-    private void EndGroup()
-    {
-        _group?.Kill();
-        for (int i = 0; _group is not null && !_group.TryRemove(); i++)
-        {
-            if (i == GroupLooks)
-            {
-                _group.Leave();
-                return;
-            }
-
-            _ = _process.Wait(ChildReady.None, GroupLook);
-        }
-    }
-
-    private bool HasGoneOver(ChildEnd end) =>
-        end.Signal is SignalProcessorTime or SignalFileLength
-        || (
-            end.Signal == SignalKill
-            && _start.Limits.ProcessorTime > TimeSpan.Zero
-            && end.ProcessorTime >= _start.Limits.ProcessorTime
-        );
 
     private void EndRead(int count, bool isOver)
     {
