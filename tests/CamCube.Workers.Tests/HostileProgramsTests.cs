@@ -13,6 +13,8 @@ public sealed class HostileProgramsTests
 
     private static readonly ProgramsOptions Patient = new() { OutputGrace = TimeSpan.FromSeconds(60) };
 
+    private static readonly ProgramsOptions Impatient = new() { OutputGrace = TimeSpan.FromMilliseconds(50) };
+
     [Theory]
     [InlineData("exit 1", 1, 0)]
     [InlineData("exec /bin/nothing-like-it 2>&-", 127, 0)]
@@ -118,16 +120,14 @@ public sealed class HostileProgramsTests
     public async Task What_it_has_started_may_end_its_output_and_is_then_killed()
     {
         using IPrograms patient = Programs.Open(2, Patient);
-        (string output, _) = await patient.RunAsync(Programs.Script("(read -r x < $0; echo late) & echo early"));
-        Assert.StartsWith("early\n", output);
-        using IPrograms programs = Programs.Open(2, new ProgramsOptions { OutputGrace = TimeSpan.FromSeconds(1) });
+        (string output, _) = await patient.RunAsync(Programs.Script("(sleep 0.1; echo late) & echo early"));
+        Assert.Equal("early\nlate\n", output);
+        using IPrograms programs = Programs.Open(2, Impatient);
         (output, ProgramEnd end) = await programs.RunAsync(Programs.Script("sleep 1000 & echo $!"));
         await LeftBehind.EndOf(int.Parse(output));
         Assert.True(end.IsSuccess);
         (output, _) = await programs.RunAsync(Programs.Script("sleep 1000 > /dev/null 2>&1 & echo $!"));
         await LeftBehind.EndOf(int.Parse(output));
-        (output, _) = await programs.RunAsync(Programs.Script("(sleep 0.2; echo late) & echo early"));
-        Assert.Equal("early\nlate\n", output);
     }
 
     [Fact]
@@ -145,6 +145,47 @@ public sealed class HostileProgramsTests
         killed.Dispose();
         await killed.EndAsync();
         Assert.False(LeftBehind.IsAlive(child));
+    }
+
+    [Fact]
+    public async Task What_gets_away_where_there_are_none_keeps_nobody_waiting()
+    {
+        using IPrograms programs = Programs.Open(2, Impatient with { ControlGroups = false });
+        Assert.False(programs.Summary.KillsAll);
+        using IProgram endless = await programs.BeginAsync(
+            Programs.Script("(setsid sh -c 'echo $$; while :; do echo more; done') & exec sleep 0.1")
+        );
+        byte[] all = await endless.ReadAllAsync();
+        Assert.True((await endless.EndAsync()).IsSuccess);
+        string number = Encoding.ASCII.GetString(all, 0, Array.IndexOf(all, (byte)'\n'));
+
+        // Nobody reads what it says any more, which ends it.
+        await LeftBehind.EndOf(int.Parse(number));
+    }
+
+    [Fact]
+    public async Task A_process_that_ends_leaves_none_of_a_crowd()
+    {
+        string before = LeftBehind.Now();
+        using IPrograms programs = Programs.Open(6);
+        List<(IProgram Program, int Child)> crowd = [];
+        string start = programs.Summary.KillsAll ? "setsid sleep 1000" : "sleep 1000";
+        for (int i = 0; i < 6; i++)
+        {
+            IProgram program = await programs.BeginAsync(Programs.Script($"{start} & echo $!; exec cat"));
+            byte[] number = new byte[20];
+            crowd.Add((program, int.Parse(Encoding.ASCII.GetString(number, 0, await program.ReadAsync(number)))));
+        }
+
+        LivePrograms.KillAll();
+        foreach ((IProgram program, int child) in crowd)
+        {
+            Assert.Equal(9, (await program.EndAsync()).Signal);
+            await LeftBehind.EndOf(child);
+            program.Dispose();
+        }
+
+        await LeftBehind.NothingSince(before);
     }
 
     [Fact]
@@ -180,11 +221,10 @@ public sealed class HostileProgramsTests
             "sleep 1000 & echo out",
             "head -c 300000 /dev/zero >&2",
             "cat > /dev/null; echo out",
-            "setsid sleep 1000 & cat",
+            "setsid sleep 20 & cat",
         ];
         string before = LeftBehind.Now();
-        ProgramsOptions options = new() { OutputGrace = TimeSpan.FromMilliseconds(50) };
-        using (IPrograms programs = Programs.Open(8, options))
+        using (IPrograms programs = Programs.Open(8, Impatient))
         {
             string[] ends = await Task.WhenAll(
                 Enumerable.Range(0, Crowd).Select(i => UseAsync(programs, scripts[i % scripts.Length], i))
@@ -206,7 +246,7 @@ public sealed class HostileProgramsTests
             // Ones that nobody has disposed of go with the share.
             for (int i = 0; i < 8; i++)
             {
-                _ = await programs.BeginAsync(Programs.Script("setsid sleep 1000"));
+                _ = await programs.BeginAsync(Programs.Script("setsid sleep 20 & exec sleep 1000"));
             }
         }
 

@@ -27,7 +27,8 @@ internal static class LivePrograms
         }
     }
 
-    private static void KillAll()
+    /// <summary>Kills all, with all that they have started.</summary>
+    public static void KillAll()
     {
         RunningProgram[] live;
         lock (Gate)

@@ -40,7 +40,7 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
         {
             lock (_gate)
             {
-                bool killsAll = OperatingSystem.IsLinux() && ControlGroup.IsThere;
+                bool killsAll = options.ControlGroups && OperatingSystem.IsLinux() && ControlGroup.IsThere;
                 return new ProgramsSummary(_running, _waiting.Count, _started, _ended, _failed, _refused, killsAll);
             }
         }

@@ -20,6 +20,9 @@ internal sealed class ProgramProcess : IDisposable
     private const int SignalProcessorTime = 24;
     private const int SignalFileLength = 25;
 
+    // The system compares the limit with one clock and reports another, which counts in ticks.
+    private static readonly TimeSpan ClockDifference = TimeSpan.FromMilliseconds(100);
+
     private readonly ChildProcess _process;
     private readonly ControlGroup? _group;
     private readonly ProgramLimits _limits;
@@ -27,8 +30,9 @@ internal sealed class ProgramProcess : IDisposable
     /// <summary>Starts it, limited at once.</summary>
     /// <param name="start">What.</param>
     /// <param name="program">Its whole path, and what starts it before.</param>
+    /// <param name="hasGroup">Whether it has a control group, where there are any.</param>
     /// <exception cref="IOException">The system refuses.</exception>
-    public ProgramProcess(ProgramStart start, string[] program)
+    public ProgramProcess(ProgramStart start, string[] program, bool hasGroup)
     {
         _limits = start.Limits;
         string[] arguments =
@@ -50,7 +54,7 @@ internal sealed class ProgramProcess : IDisposable
             throw new IOException("No descriptor is left for one more program.");
         }
 
-        _group = ControlGroup.TryMake();
+        _group = hasGroup ? ControlGroup.TryMake() : null;
         if (_group is { } group && !group.TryAdd(_process.Id))
         {
             _ = group.TryRemove();
@@ -118,7 +122,8 @@ internal sealed class ProgramProcess : IDisposable
     /// <param name="killed">What its caller has killed it for.</param>
     public ProgramKill WhyKilled(ChildEnd end, ProgramKill killed)
     {
-        bool isTimeOver = _limits.ProcessorTime > TimeSpan.Zero && end.ProcessorTime >= _limits.ProcessorTime;
+        bool isTimeOver =
+            _limits.ProcessorTime > TimeSpan.Zero && end.ProcessorTime >= _limits.ProcessorTime - ClockDifference;
         return end.Signal switch
         {
             SignalKill when killed != ProgramKill.None => killed,

@@ -65,7 +65,7 @@ internal sealed class RunningProgram : IProgram
         _wake = new WakeSignal();
         try
         {
-            _process = new ProgramProcess(start, program);
+            _process = new ProgramProcess(start, program, pool.Options.ControlGroups);
         }
         catch (IOException)
         {
@@ -358,8 +358,8 @@ internal sealed class RunningProgram : IProgram
         if (isOver || (_gathered > 0 && (_gathered >= Small || read == output.Length || Now >= _readFrom)))
         {
             // The end is told by itself: 0 bytes.
+            _readFrom = _gathered < Small ? Now + Gather : 0;
             EndRead(_gathered, isOver && _gathered == 0);
-            _readFrom = Now + Gather;
         }
     }
 
