@@ -110,9 +110,14 @@ public sealed unsafe class ChildProcess : IDisposable
     }
 
     /// <summary>Limits it from now on.</summary>
+    /// <param name="what">What of it.</param>
+    /// <param name="value">The limit.</param>
+    /// <param name="last">Where there is a signal for those at the limit, the one that kills; 0: the same, so that none
+    /// is warned.</param>
     /// <returns>False: the system refuses, or it is gone.</returns>
-    public bool Limit(ChildLimit what, long value) =>
-        ChildCalls.Limit(Id, (int)what, new LinuxCalls.ResourceLimit((ulong)value, (ulong)value), null) == 0;
+    public bool Limit(ChildLimit what, long value, long last = 0) =>
+        ChildCalls.Limit(Id, (int)what, new LinuxCalls.ResourceLimit((ulong)value, (ulong)Math.Max(value, last)), null)
+        == 0;
 
     /// <summary>All of its group is nicer to others from now on, and so is what it starts. It never fails: where the
     /// system does not allow it, nothing changes.</summary>

@@ -75,6 +75,8 @@ public sealed class ProgramsTests
         Assert.Equal($"65536 20 0 1 2048 {Math.Min(19, int.Parse(own[16]) + 3)}\n", output);
         ProgramStart busy = Programs.Script("while :; do :; done") with { Limits = limits };
         Assert.Equal(ProgramKill.Limit, (await programs.RunAsync(busy)).End.Killed);
+        ProgramStart deaf = Programs.Script("trap '' XCPU; while :; do :; done") with { Limits = limits };
+        Assert.Equal(ProgramKill.Limit, (await programs.RunAsync(deaf)).End.Killed);
         string file = Path.GetTempFileName();
         ProgramStart full = Programs.Start("/bin/dd", "if=/dev/zero", "bs=64k", "of=" + file) with { Limits = limits };
         Assert.Equal(ProgramKill.Limit, (await programs.RunAsync(full)).End.Killed);

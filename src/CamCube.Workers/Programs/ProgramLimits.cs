@@ -14,7 +14,8 @@ public sealed record ProgramLimits
     /// disk.</summary>
     public long FileBytes { get; init; }
 
-    /// <summary>Processor time that it may use (RLIMIT_CPU), in whole seconds. Default none.</summary>
+    /// <summary>Processor time that it may use (RLIMIT_CPU), in whole seconds: then it is signalled, a second
+    /// later killed. Default none.</summary>
     public TimeSpan ProcessorTime { get; init; }
 
     /// <summary>How much nicer it is than the servers, 0 to 19. Default 10: while both want all of a processor, it has a

@@ -20,9 +20,6 @@ internal sealed class ProgramProcess : IDisposable
     private const int SignalProcessorTime = 24;
     private const int SignalFileLength = 25;
 
-    // The system compares the limit with one clock and reports another, which counts in ticks.
-    private static readonly TimeSpan ClockDifference = TimeSpan.FromMilliseconds(100);
-
     private readonly ChildProcess _process;
     private readonly ControlGroup? _group;
     private readonly ProgramLimits _limits;
@@ -66,7 +63,13 @@ internal sealed class ProgramProcess : IDisposable
         LimitTo(ChildLimit.Data, _limits.MemoryBytes);
         LimitTo(ChildLimit.Descriptors, _limits.Descriptors);
         LimitTo(ChildLimit.FileLength, _limits.FileBytes);
-        LimitTo(ChildLimit.ProcessorSeconds, (long)Math.Ceiling(_limits.ProcessorTime.TotalSeconds));
+        if (_limits.ProcessorTime > TimeSpan.Zero)
+        {
+            // A second between the signal that says why and the one that nobody can ignore.
+            long seconds = (long)Math.Ceiling(_limits.ProcessorTime.TotalSeconds);
+            _process.Limit(ChildLimit.ProcessorSeconds, seconds, seconds + 1);
+        }
+
         _ = _process.Write("\n"u8);
     }
 
@@ -122,8 +125,8 @@ internal sealed class ProgramProcess : IDisposable
     /// <param name="killed">What its caller has killed it for.</param>
     public ProgramKill WhyKilled(ChildEnd end, ProgramKill killed)
     {
-        bool isTimeOver =
-            _limits.ProcessorTime > TimeSpan.Zero && end.ProcessorTime >= _limits.ProcessorTime - ClockDifference;
+        // Who ignores the signal: the system counts what it limits by ticks, and what it reports better.
+        bool isTimeOver = _limits.ProcessorTime > TimeSpan.Zero && end.ProcessorTime > _limits.ProcessorTime / 2;
         return end.Signal switch
         {
             SignalKill when killed != ProgramKill.None => killed,

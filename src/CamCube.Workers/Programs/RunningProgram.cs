@@ -21,22 +21,8 @@ internal sealed class RunningProgram : IProgram
     private readonly WakeSignal _wake;
     private readonly ErrorTail _errors;
     private readonly TaskCompletionSource<ProgramEnd> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly Turn<bool> _write = new();
-    private readonly Turn<int> _read = new();
+    private readonly ProgramWishes _wishes;
     private readonly long _began;
-
-    // What callers want: under the lock.
-    private readonly Lock _gate = new();
-    private ReadOnlyMemory<byte> _input;
-    private Memory<byte> _output;
-    private bool _hasWrite;
-    private bool _hasRead;
-    private bool _isInputOver;
-    private bool _isInputCompleted;
-    private bool _isOutputOver;
-    private bool _isDisposed;
-    private bool _sleeps;
-    private ProgramKill _killed;
 
     // The thread's.
     private int _written;
@@ -63,6 +49,7 @@ internal sealed class RunningProgram : IProgram
     {
         _pool = pool;
         _wake = new WakeSignal();
+        _wishes = new ProgramWishes(_wake);
         try
         {
             _process = new ProgramProcess(start, program, pool.Options.ControlGroups);
@@ -86,100 +73,22 @@ internal sealed class RunningProgram : IProgram
     private long Gather => _pool.Options.Gather.Ticks * 100;
 
     /// <inheritdoc/>
-    public ValueTask<bool> WriteAsync(ReadOnlyMemory<byte> input)
-    {
-        lock (_gate)
-        {
-            if (_hasWrite || _isInputCompleted)
-            {
-                throw new InvalidOperationException(
-                    _hasWrite ? "Something is being written." : "The input was completed."
-                );
-            }
-
-            if (_isInputOver || _isDisposed)
-            {
-                return new ValueTask<bool>(false);
-            }
-
-            if (input.IsEmpty)
-            {
-                return new ValueTask<bool>(true);
-            }
-
-            (_input, _hasWrite) = (input, true);
-            ValueTask<bool> turn = _write.Begin();
-            Wake();
-            return turn;
-        }
-    }
+    public ValueTask<bool> WriteAsync(ReadOnlyMemory<byte> input) => _wishes.WriteAsync(input);
 
     /// <inheritdoc/>
-    public void CompleteInput()
-    {
-        lock (_gate)
-        {
-            if (_hasWrite)
-            {
-                throw new InvalidOperationException("Something is being written.");
-            }
-
-            _isInputCompleted = true;
-            Wake();
-        }
-    }
+    public void CompleteInput() => _wishes.CompleteInput();
 
     /// <inheritdoc/>
-    public ValueTask<int> ReadAsync(Memory<byte> buffer)
-    {
-        ArgumentOutOfRangeException.ThrowIfZero(buffer.Length);
-        lock (_gate)
-        {
-            if (_hasRead)
-            {
-                throw new InvalidOperationException("Something is being read.");
-            }
-
-            if (_isOutputOver || _isDisposed)
-            {
-                return new ValueTask<int>(0);
-            }
-
-            (_output, _hasRead) = (buffer, true);
-            ValueTask<int> turn = _read.Begin();
-            Wake();
-            return turn;
-        }
-    }
+    public ValueTask<int> ReadAsync(Memory<byte> buffer) => _wishes.ReadAsync(buffer);
 
     /// <inheritdoc/>
     public ValueTask<ProgramEnd> EndAsync() => new(_end.Task);
 
     /// <inheritdoc/>
-    public void Kill(ProgramKill why = ProgramKill.Disposed)
-    {
-        lock (_gate)
-        {
-            _killed = _killed == ProgramKill.None ? why : _killed;
-            Wake();
-        }
-
-        if (OperatingSystem.IsLinux())
-        {
-            _process.Kill();
-        }
-    }
+    public void Kill(ProgramKill why = ProgramKill.Disposed) => Kill(why, isDisposed: false);
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        lock (_gate)
-        {
-            _isDisposed = true;
-        }
-
-        Kill();
-    }
+    public void Dispose() => Kill(ProgramKill.Disposed, isDisposed: true);
 
     /// <summary>Kills it and all that it has started, while this process ends.</summary>
     [SupportedOSPlatform("linux")]
@@ -204,31 +113,24 @@ internal sealed class RunningProgram : IProgram
             EndWrite(false);
             EndRead(0, isOver: true);
             _process.Dispose();
-            lock (_gate)
-            {
-                // Under the lock, so that nobody sets it while it closes.
-                _sleeps = false;
-                _wake.Dispose();
-            }
+            _ = _wishes.Look(sleeps: false);
+            _wake.Dispose();
         }
     }
 
-    /// <summary>The thread is to look at what callers want. Under the lock.</summary>
-    private void Wake()
+    private void Kill(ProgramKill why, bool isDisposed)
     {
-        if (_sleeps && OperatingSystem.IsLinux())
+        _wishes.Kill(why, isDisposed);
+        if (OperatingSystem.IsLinux())
         {
-            _sleeps = false;
-            _wake.Set();
+            _process.Kill();
         }
     }
 
     private bool IsOver()
     {
-        lock (_gate)
-        {
-            return _isTold && (_isOutputOver || _isDisposed);
-        }
+        WishList list = _wishes.Look(sleeps: false);
+        return _isTold && (list.IsOutputOver || list.IsDisposed);
     }
 
     /// <summary>What to wait for, and how long.</summary>
@@ -237,30 +139,29 @@ internal sealed class RunningProgram : IProgram
         long now = Now;
         long until = _hasEnded && !_isTold ? _graceEnds : Forever;
         ChildReady wanted = _hasEnded ? ChildReady.None : ChildReady.Ended;
-        lock (_gate)
+        WishList list = _wishes.Look(sleeps: true);
+        bool isRead = !list.Output.IsEmpty;
+        bool isToEnd = list.IsDisposed
+            ? _isTold || isRead || !list.Input.IsEmpty
+            : list.IsInputCompleted && !_isInputClosed;
+        if (isToEnd || (_isTold && isRead) || (_hasEnded && !_isTold && list.Killed != ProgramKill.None))
         {
-            _sleeps = true;
-            bool isToEnd = _isDisposed ? _hasRead || _hasWrite || _isTold : _isInputCompleted && !_isInputClosed;
-            if (isToEnd || (_hasEnded && !_isTold && _killed != ProgramKill.None))
-            {
-                until = now;
-            }
+            // There is something to do. Of one that is over there is what is there, whoever holds its pipe.
+            until = now;
+        }
 
-            if (_hasWrite)
-            {
-                wanted |= WaitFor(ChildReady.Input, _writeFrom, now, ref until);
-            }
+        if (!list.Input.IsEmpty)
+        {
+            wanted |= WaitFor(ChildReady.Input, _writeFrom, now, ref until);
+        }
 
-            if (_hasRead)
-            {
-                // Of one that is over there is what is there, whoever holds its pipe.
-                wanted |= WaitFor(ChildReady.Output, _isTold ? Forever : _readFrom, now, ref until);
-                until = _isTold ? now : until;
-            }
-            else if (_hasEnded && !_isTold && !_isOutputClosed)
-            {
-                wanted |= ChildReady.OutputClosed;
-            }
+        if (isRead && !_isTold)
+        {
+            wanted |= WaitFor(ChildReady.Output, _readFrom, now, ref until);
+        }
+        else if (_hasEnded && !_isTold && !_isOutputClosed)
+        {
+            wanted |= ChildReady.OutputClosed;
         }
 
         if (!_areErrorsOver && !_isTold)
@@ -292,33 +193,21 @@ internal sealed class RunningProgram : IProgram
             _wake.Reset();
         }
 
-        Memory<byte> output;
-        ReadOnlyMemory<byte> input;
-        bool isDisposed;
-        bool isCompleted;
-        ProgramKill killed;
-        lock (_gate)
-        {
-            _sleeps = false;
-            output = _hasRead ? _output : default;
-            input = _hasWrite ? _input : default;
-            (isDisposed, isCompleted, killed) = (_isDisposed, _isInputCompleted, _killed);
-        }
-
+        WishList list = _wishes.Look(sleeps: false);
         if ((ready & ChildReady.Errors) != 0)
         {
             ReadErrors(ErrorPieces);
         }
 
-        if (isDisposed)
+        if (list.IsDisposed)
         {
             EndRead(0, isOver: true);
             EndWrite(false);
         }
         else
         {
-            ServeOutput(ready, output);
-            ServeInput(ready, input, isCompleted);
+            ServeOutput(ready, list.Output);
+            ServeInput(ready, list.Input, list.IsInputCompleted);
         }
 
         if ((ready & ChildReady.Ended) != 0 && !_hasEnded)
@@ -328,7 +217,7 @@ internal sealed class RunningProgram : IProgram
         }
 
         _isOutputClosed |= (ready & ChildReady.OutputClosed) != 0;
-        if (_hasEnded && ((_isOutputClosed && _areErrorsOver) || killed != ProgramKill.None || Now >= _graceEnds))
+        if (_hasEnded && ((_isOutputClosed && _areErrorsOver) || list.Killed != ProgramKill.None || Now >= _graceEnds))
         {
             Tell();
         }
@@ -441,12 +330,7 @@ internal sealed class RunningProgram : IProgram
         _errors.Flush();
         _isTold = true;
         EndWrite(false);
-        ProgramKill killed;
-        lock (_gate)
-        {
-            killed = _killed;
-        }
-
+        ProgramKill killed = _wishes.Look(sleeps: false).Killed;
         ProgramEnd told = new(
             end.ExitCode,
             end.Signal,
@@ -463,27 +347,13 @@ internal sealed class RunningProgram : IProgram
 
     private void EndRead(int count, bool isOver)
     {
-        lock (_gate)
-        {
-            _isOutputOver |= isOver;
-            if (_hasRead)
-            {
-                (_hasRead, _output, _gathered) = (false, default, 0);
-                _read.End(count);
-            }
-        }
+        _gathered = 0;
+        _wishes.EndRead(count, isOver);
     }
 
     private void EndWrite(bool isTaken)
     {
-        lock (_gate)
-        {
-            _isInputOver |= !isTaken;
-            if (_hasWrite)
-            {
-                (_hasWrite, _input, _written) = (false, default, 0);
-                _write.End(isTaken);
-            }
-        }
+        _written = 0;
+        _wishes.EndWrite(isTaken);
     }
 }
