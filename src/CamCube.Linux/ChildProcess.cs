@@ -35,8 +35,8 @@ public sealed unsafe class ChildProcess : IDisposable
     /// <summary>Its number, which is its group's, too.</summary>
     public int Id { get; }
 
-    /// <summary>Whether <see cref="ChildReady.Ended"/> is told of it: not by a system before Linux 5.3, nor if there was
-    /// no descriptor left.</summary>
+    /// <summary>Whether <see cref="ChildReady.Ended"/> is told of it: not by a system before Linux 5.3, nor if there
+    /// was no descriptor left.</summary>
     public bool TellsItsEnd => !_self.IsInvalid;
 
     /// <summary>Processor time that it used so far; zero if it is gone.</summary>

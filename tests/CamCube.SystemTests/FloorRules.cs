@@ -261,9 +261,9 @@ internal static class FloorRules
             "src/CamCube.Workers",
             "CamCube.Workers",
             [
-                ["Pools", "Simulated"],
+                ["Pools", "Running", "Simulated"],
                 ["Settings"],
-                ["Jobs"],
+                ["Jobs", "Programs"],
             ]
         ),
         (

@@ -79,7 +79,7 @@ public sealed class HostileProgramsTests
         Assert.Equal(1, programs.Summary.Running);
         Assert.Equal(50_000, (await ends.ReadAllAsync()).Length);
         Assert.Equal(20_000_000, (await waits.ReadAllAsync()).Length);
-        Assert.Equal(1, (await waits.EndAsync()).ErrorLines);
+        Assert.Equal(1, (await waits.EndAsync()).ErrorLineCount);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class HostileProgramsTests
         (string output, ProgramEnd end) = await programs.RunAsync(flood);
         Assert.Equal(3_000_000, output.Length);
         Assert.Equal(["first", new string('x', 4_096), "reporter:counter:a,b,1", "last"], lines);
-        Assert.Equal(4, end.ErrorLines);
+        Assert.Equal(4, end.ErrorLineCount);
         Assert.Equal(30_000_034, end.ErrorBytes);
         string rest = "\nreporter:counter:a,b,1\nlast";
         Assert.Equal(new string('x', (64 << 10) - rest.Length) + rest, Programs.Text(end.ErrorTail));
@@ -113,7 +113,7 @@ public sealed class HostileProgramsTests
             OnErrorLine = _ => throw new InvalidDataException($"{++calls}"),
         };
         (string output, ProgramEnd end) = await programs.RunAsync(start);
-        Assert.Equal(("out\n", 1, 2), (output, calls, end.ErrorLines));
+        Assert.Equal(("out\n", 1, 2), (output, calls, end.ErrorLineCount));
     }
 
     [Fact]

@@ -28,7 +28,7 @@ internal static class LeftBehind
                 .Where(stat => stat.Contains(')') && stat.Split(") ")[^1].Split(' ')[1] == own),
         ];
         return $"{descriptors.Length} descriptors, {threads} threads, {Groups()} control groups, "
-            + $"{children.Length} children {string.Join("; ", children.Select(stat => stat[..Math.Min(stat.Length, 40)]))}";
+            + $"{children.Length} children {string.Join("; ", children.Select(Begin))}";
     }
 
     /// <summary>Waits until there is no more of it than there was.</summary>
@@ -56,6 +56,8 @@ internal static class LeftBehind
             await Task.Yield();
         }
     }
+
+    private static string Begin(string stat) => stat[..Math.Min(stat.Length, 40)];
 
     private static int Groups() =>
         Directory.Exists("/sys/fs/cgroup")

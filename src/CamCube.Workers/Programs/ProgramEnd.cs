@@ -8,7 +8,7 @@ namespace CamCube.Workers;
 /// <param name="ErrorTail">The last of its standard error (<see cref="ProgramsOptions.ErrorTail"/>): the receiver's
 /// own.</param>
 /// <param name="ErrorBytes">All of its standard error.</param>
-/// <param name="ErrorLines">Lines of it.</param>
+/// <param name="ErrorLineCount">Lines of it.</param>
 public sealed record ProgramEnd(
     int ExitCode,
     int Signal,
@@ -16,7 +16,7 @@ public sealed record ProgramEnd(
     TimeSpan ProcessorTime,
     ReadOnlyMemory<byte> ErrorTail,
     long ErrorBytes,
-    long ErrorLines
+    long ErrorLineCount
 )
 {
     /// <summary>Whether it ended by itself with code 0.</summary>

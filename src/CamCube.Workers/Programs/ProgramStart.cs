@@ -13,8 +13,8 @@ public sealed record ProgramStart(IReadOnlyList<string> CommandLine, IReadOnlyLi
     /// <summary>What it may use.</summary>
     public ProgramLimits Limits { get; init; } = new();
 
-    /// <summary>Whom it runs as: a name of /etc/passwd, or numbers as uid or uid:gid; without groups of its own. Only if
-    /// this process is root's and /usr/bin/setpriv is there. Null: as this process.</summary>
+    /// <summary>Whom it runs as: a name of /etc/passwd, or numbers as uid or uid:gid; without groups of its own. Only
+    /// if this process is root's and /usr/bin/setpriv is there. Null: as this process.</summary>
     public string? User { get; init; }
 
     /// <summary>Gets each line of its standard error without its end, cut at 4 KiB, on the program's own thread: the

@@ -15,9 +15,9 @@ public sealed record ProgramsOptions
     /// then it is killed. Default 1 s.</summary>
     public TimeSpan OutputGrace { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Whether each program has a control group (cgroup v2), where this process may make them, so that all that
-    /// it starts ends with it. Default true. It can make a start 10 to 20 ms later. False: what leaves the program's
-    /// process group goes on.</summary>
+    /// <summary>Whether each program has a control group (cgroup v2), where this process may make them, so that all
+    /// that it starts ends with it. Default true. It can make a start 10 to 20 ms later. False: what leaves the
+    /// program's process group goes on.</summary>
     public bool ControlGroups { get; init; } = true;
 
     /// <summary>Bytes of the end of a program's standard error that are kept. Default 64 KiB; 0 to 1 MiB.</summary>

@@ -3,8 +3,8 @@ using CamCube.Linux;
 
 namespace CamCube.Workers;
 
-/// <summary>A program's process, which has its limits before it is the program, and all that it starts. One thread, but <see cref="Kill"/> may be
-/// called by any.</summary>
+/// <summary>A program's process, which has its limits before it is the program, and all that it starts. One thread, but
+/// <see cref="Kill"/> and <see cref="KillAtExit"/> may be called by any.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class ProgramProcess : IDisposable
 {
@@ -99,8 +99,8 @@ internal sealed class ProgramProcess : IDisposable
         _ = _group?.TryRemove();
     }
 
-    /// <summary>Kills what is left of it, and waits until that is gone; but not for one that it has started and that the
-    /// system does not let go.</summary>
+    /// <summary>Kills what is left of it, and waits until that is gone; but not for one that it has started and that
+    /// the system does not let go.</summary>
     public ChildEnd End()
     {
         _process.Kill();
