@@ -164,6 +164,19 @@ public sealed class ProgramsTests
     }
 
     [Theory]
+    [InlineData(null)]
+    [InlineData("nobody")]
+    public async Task A_program_dies_with_its_parent(string? user)
+    {
+        const string Setpriv = "/usr/bin/setpriv";
+        Assert.SkipUnless(File.Exists(Setpriv), "setpriv is what asks for it");
+        Assert.SkipUnless(user is null || Environment.IsPrivilegedProcess, "only root can give a program another user");
+        using IPrograms programs = Programs.Open();
+        ProgramStart start = Programs.Start(Setpriv, "--dump") with { User = user };
+        Assert.Contains("Parent death signal: KILL\n", (await programs.RunAsync(start)).Output);
+    }
+
+    [Theory]
     [InlineData("nobody", "65534:65534")]
     [InlineData("12345", "12345:12345")]
     [InlineData("12345:54321", "12345:54321")]

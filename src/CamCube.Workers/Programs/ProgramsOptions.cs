@@ -16,7 +16,7 @@ public sealed record ProgramsOptions
     public TimeSpan OutputGrace { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Whether each program has a control group (cgroup v2), where this process may make them, so that all
-    /// that it starts ends with it. Default true. It can make a start 10 to 20 ms later. False: what leaves the
+    /// that it starts ends with it. Default true. It makes a start some ms later. False: what leaves the
     /// program's process group goes on.</summary>
     public bool ControlGroups { get; init; } = true;
 

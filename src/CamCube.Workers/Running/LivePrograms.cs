@@ -7,7 +7,11 @@ internal static class LivePrograms
     private static readonly Lock Gate = new();
     private static readonly HashSet<RunningProgram> Live = [];
 
-    static LivePrograms() => AppDomain.CurrentDomain.ProcessExit += (_, _) => KillAll();
+    static LivePrograms()
+    {
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => KillAll();
+        AppDomain.CurrentDomain.UnhandledException += (_, _) => KillAll();
+    }
 
     /// <summary>It has begun.</summary>
     public static void Add(RunningProgram program)

@@ -209,12 +209,12 @@ internal sealed class ProgramPool(string name, ProgramsOptions options, TimeProv
         isRefused = true;
         try
         {
-            string[] before = [];
+            string[] options = [];
             string? wrong =
                 ProgramFinder.Find(start, out string path)
-                ?? (start.User is { } user ? ProgramUser.Find(user, out before) : null);
+                ?? (start.User is { } user ? ProgramUser.Find(user, out options) : null);
             text = wrong ?? "";
-            return wrong is null ? new RunningProgram(this, start, [.. before, path]) : null;
+            return wrong is null ? new RunningProgram(this, start, [.. Setpriv.Before(options), path]) : null;
         }
         catch (IOException e)
         {

@@ -95,8 +95,7 @@ internal sealed class ProgramProcess : IDisposable
     public void KillAtExit()
     {
         _process.Kill();
-        _group?.Kill();
-        _ = _group?.TryRemove();
+        _ = TryEndGroup();
     }
 
     /// <summary>Kills what is left of it, and waits until that is gone; but not for one that it has started and that
@@ -105,16 +104,9 @@ internal sealed class ProgramProcess : IDisposable
     {
         _process.Kill();
         ChildEnd end = _process.Reap();
-        _group?.Kill();
-        for (int i = 0; _group is not null && !_group.TryRemove(); i++)
+        if (!TryEndGroup())
         {
-            if (i == GroupLooks)
-            {
-                _group.Leave();
-                break;
-            }
-
-            _ = _process.Wait(ChildReady.None, GroupLook);
+            _group!.Leave();
         }
 
         return end;
@@ -138,6 +130,22 @@ internal sealed class ProgramProcess : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _process.Dispose();
+
+    private bool TryEndGroup()
+    {
+        _group?.Kill();
+        for (int i = 0; _group is not null && !_group.TryRemove(); i++)
+        {
+            if (i == GroupLooks)
+            {
+                return false;
+            }
+
+            _ = _process.Wait(ChildReady.None, GroupLook);
+        }
+
+        return true;
+    }
 
     private void LimitTo(ChildLimit what, long most)
     {

@@ -5,25 +5,24 @@ namespace CamCube.Workers;
 /// <summary>Whom a program runs as. posix_spawn cannot say it, so setpriv (util-linux) starts the program.</summary>
 internal static class ProgramUser
 {
-    private const string Setpriv = "/usr/bin/setpriv";
     private const string Users = "/etc/passwd";
     private const int Fields = 4;
 
-    /// <summary>What is to be put before a program, so that it runs as a user.</summary>
+    /// <summary>What setpriv is told, so that a program runs as a user.</summary>
     /// <param name="user">As <see cref="ProgramStart.User"/>.</param>
-    /// <param name="before">The program and what comes before.</param>
+    /// <param name="options">Options of it.</param>
     /// <returns>Why not; null if it can be.</returns>
-    public static string? Find(string user, out string[] before)
+    public static string? Find(string user, out string[] options)
     {
-        before = [];
+        options = [];
         if (!Environment.IsPrivilegedProcess)
         {
             return $"Programs cannot run as the user {user}: this process is not root's.";
         }
 
-        if (!File.Exists(Setpriv))
+        if (!Setpriv.IsThere)
         {
-            return $"Programs cannot run as the user {user}: {Setpriv} is not there.";
+            return $"Programs cannot run as the user {user}: {Setpriv.Path} is not there.";
         }
 
         if (!TryNumbers(user, out uint id, out uint group))
@@ -31,14 +30,12 @@ internal static class ProgramUser
             return $"There is no user {user}.";
         }
 
-        before =
+        options =
         [
-            Setpriv,
             string.Create(CultureInfo.InvariantCulture, $"--reuid={id}"),
             string.Create(CultureInfo.InvariantCulture, $"--regid={group}"),
             "--clear-groups",
             "--no-new-privs",
-            "--",
         ];
         return null;
     }
