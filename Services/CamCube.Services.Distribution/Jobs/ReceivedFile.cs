@@ -19,7 +19,7 @@ internal sealed class ReceivedFile : IKeeper
     private readonly string _part;
     private readonly ParityFile _parity;
     private readonly ForgedPieces _forged;
-    private readonly Signal _toCheck = new();
+    private readonly StepSignal _toCheck = new();
     private readonly List<Coordinate> _forgers = [];
     private HashStep? _hash;
     private byte[]? _checkBuffer;

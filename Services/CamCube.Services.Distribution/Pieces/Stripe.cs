@@ -20,7 +20,7 @@ internal sealed class Stripe : IPullSink<PieceRequest>
     private readonly PieceBits _sent;
     private readonly bool _hasSlots;
     private readonly HeadReader _head = new();
-    private readonly Signal _toStore = new();
+    private readonly StepSignal _toStore = new();
     private PullInput<PieceRequest>? _pull;
     private PieceSlot? _filling;
     private int _at;

@@ -15,7 +15,7 @@ internal sealed class StripeCursor : IPullSource
     private readonly Stripe _stripe;
     private readonly IPieceFile _file;
     private readonly PullOutput _output;
-    private readonly Signal _toRead = new();
+    private readonly StepSignal _toRead = new();
     private readonly byte[] _head = new byte[PieceHead.Bytes];
     private readonly int _begun;
     private readonly int _offset;

@@ -1,12 +1,12 @@
 using System.Threading.Tasks.Sources;
 
-namespace CamCube.Services.Distribution.Pieces;
+namespace CamCube;
 
 /// <summary>
 /// Wakes the one who waits for it, at once and within the call; remembers one call that nobody waited for. Allocates
 /// nothing, so that what is done for every piece is one method that goes on, and no new one each time. Loop only.
 /// </summary>
-internal sealed class Signal : IValueTaskSource
+public sealed class StepSignal : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _core;
     private bool _isSet;
