@@ -388,6 +388,7 @@ internal static class FloorRules
                 ["Commands/Images"],
                 [
                     "Commands",
+                    "Commands/Camdoop/Streaming",
                     "Commands/Collective",
                     "Commands/Distribute",
                     "Commands/Files",
