@@ -385,7 +385,7 @@ internal static class FloorRules
             "CamCube.Tool",
             [
                 [Top],
-                ["Commands/Images"],
+                ["Commands/Hadoop", "Commands/Images"],
                 [
                     "Commands",
                     "Commands/Camdoop/Streaming",

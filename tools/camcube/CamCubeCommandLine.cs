@@ -9,6 +9,7 @@ using CamCube.Tool.Commands;
 using CamCube.Tool.Commands.Collective;
 using CamCube.Tool.Commands.Distribute;
 using CamCube.Tool.Commands.Files;
+using CamCube.Tool.Commands.Hadoop;
 using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
@@ -36,7 +37,7 @@ internal static class CamCubeCommandLine
     {
         // "@..." is no file of arguments, and there are no short options to bundle: "-x" is a direction.
         var parser = new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
-        ParseResult parsed = Create(figures).Parse(args, parser);
+        ParseResult parsed = Create(figures).Parse(RestOfLine.Mark(args), parser);
         if (parsed.Action is not HelpWithExamples && WrongUsage(parsed) is { } fault)
         {
             return End(error, ExitCode.Usage, fault);
@@ -100,6 +101,7 @@ internal static class CamCubeCommandLine
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
             FilesCommand.Create(common, examples),
+            HadoopCommand.Create(common, examples),
             ImagesCommand.Create(common, examples),
             DistributeCommand.Create(common, examples),
             CollectiveCommand.Create(common, examples),

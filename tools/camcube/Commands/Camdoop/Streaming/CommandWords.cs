@@ -3,9 +3,9 @@ using System.Text;
 namespace CamCube.Tool.Commands.Camdoop.Streaming;
 
 /// <summary>
-/// Cuts a command line into words as a POSIX shell does, but without a shell: blanks end a word, single quotes keep all,
-/// double quotes keep all but a backslash before <c>"</c>, <c>\</c>, <c>$</c> or <c>`</c>, a backslash keeps the next
-/// character. Nothing is expanded, and <c>|</c>, <c>&gt;</c> and <c>;</c> are characters like others.
+/// Cuts a command line into words as a POSIX shell does, but without a shell: blanks end a word, single quotes keep
+/// all, double quotes keep all but a backslash before <c>"</c>, <c>\</c>, <c>$</c> or <c>`</c>, a backslash keeps the
+/// next character. Nothing is expanded, and <c>|</c>, <c>&gt;</c> and <c>;</c> are characters like others.
 /// </summary>
 internal static class CommandWords
 {

@@ -2,9 +2,9 @@ using CamCube.Services.Camdoop;
 
 namespace CamCube.Tool.Commands.Camdoop.Streaming;
 
-/// <summary>The environment of a job's programs, as far as it is the same for all tasks: each property under its new and
-/// old name, with an underscore for what is no letter or digit, and what -cmdenv says. What depends on the task, PATH,
-/// HOME and TMP are the service's.</summary>
+/// <summary>The environment of a job's programs, as far as it is the same for all tasks: each property under its new
+/// and old name, with an underscore for what is no letter or digit, and what -cmdenv says. What depends on the task,
+/// PATH, HOME and TMP are the service's.</summary>
 internal static class StreamingEnvironment
 {
     /// <summary>The environment, as NAME=value, by name.</summary>

@@ -4,8 +4,8 @@ using static CamCube.Tool.Commands.Camdoop.Streaming.StreamingTreatment;
 
 namespace CamCube.Tool.Commands.Camdoop.Streaming;
 
-/// <summary>The properties of Hadoop that are known here, by what they are about. What is in none of these rows goes into
-/// the environment of programs and changes nothing.</summary>
+/// <summary>The properties of Hadoop that are known here, by what they are about. What is in none of these rows goes
+/// into the environment of programs and changes nothing.</summary>
 internal static class StreamingProperties
 {
     /// <summary>How many reduces there are.</summary>
