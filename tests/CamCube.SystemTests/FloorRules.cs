@@ -204,6 +204,13 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Camdoop",
+            "CamCube.Services.Camdoop",
+            [
+                ["Keys"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Collectives",
             "CamCube.Services.Collectives",
             [
@@ -386,6 +393,7 @@ internal static class FloorRules
             [
                 [Top],
                 ["Commands/Hadoop", "Commands/Images"],
+                ["Commands/Camdoop"],
                 [
                     "Commands",
                     "Commands/Camdoop/Streaming",
