@@ -6,6 +6,7 @@ using CamCube.Experiments.Figures;
 using CamCube.Swarm;
 using CamCube.Testbed;
 using CamCube.Tool.Commands;
+using CamCube.Tool.Commands.Camdoop;
 using CamCube.Tool.Commands.Collective;
 using CamCube.Tool.Commands.Distribute;
 using CamCube.Tool.Commands.Files;
@@ -101,6 +102,7 @@ internal static class CamCubeCommandLine
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
             FilesCommand.Create(common, examples),
+            CamdoopCommand.Create(common, examples),
             HadoopCommand.Create(common, examples),
             ImagesCommand.Create(common, examples),
             DistributeCommand.Create(common, examples),

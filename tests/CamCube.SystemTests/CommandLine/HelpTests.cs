@@ -20,6 +20,8 @@ public sealed class HelpTests
     [InlineData("hadoop")]
     [InlineData("hadoop version")]
     [InlineData("hadoop fs")]
+    [InlineData("hadoop jar")]
+    [InlineData("camdoop")]
     [InlineData("images")]
     [InlineData("images put")]
     [InlineData("images get")]

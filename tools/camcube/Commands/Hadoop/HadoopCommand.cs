@@ -1,5 +1,5 @@
 using System.CommandLine;
-using CamCube.Tool.Commands.Camdoop.Streaming;
+using CamCube.Tool.Commands.Camdoop;
 using CamCube.Tool.Syntax;
 using FileOptions = CamCube.Tool.Commands.Files.FileOptions;
 
@@ -8,9 +8,6 @@ namespace CamCube.Tool.Commands.Hadoop;
 /// <summary><c>camcube hadoop</c>: what programs that call Hadoop's own command find in its place.</summary>
 internal static class HadoopCommand
 {
-    /// <summary>Who asks, as Hadoop has it; the user of the process without it.</summary>
-    public const string UserVariable = "HADOOP_USER_NAME";
-
     // Of 2 and more clients use -p and -R.
     private const string Version = "Hadoop 3.3.6";
 
@@ -21,19 +18,14 @@ internal static class HadoopCommand
         {
             ShowVersion(examples),
             FileSystem(common, examples),
+            Jar(common, examples),
         };
         examples[command] = """
             camcube hadoop fs -put access.log hdfs:///logs/
             camcube hadoop version
+            camcube hadoop jar hadoop-streaming.jar -input /logs -output /out -mapper cat -reducer 'uniq -c'
             """;
         return command;
-    }
-
-    /// <summary>The user's directory in the file store.</summary>
-    public static string Home()
-    {
-        string? named = Environment.GetEnvironmentVariable(UserVariable);
-        return StorePath.HomeOf(string.IsNullOrEmpty(named) ? Environment.UserName : named);
     }
 
     private static Command ShowVersion(Dictionary<Command, string> examples)
@@ -79,7 +71,7 @@ internal static class HadoopCommand
             {
                 using var shell = new FsShell(
                     () => file.ConnectAsync(parsed, cancel),
-                    Home(),
+                    CamdoopCommand.Home(),
                     parsed.InvocationConfiguration.Output,
                     parsed.InvocationConfiguration.Error,
                     cancel
@@ -88,5 +80,40 @@ internal static class HadoopCommand
             }
         );
         return command;
+    }
+
+    private static Command Jar(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        Argument<string[]> rest = new("JAR OPTIONS")
+        {
+            Description = "Hadoop Streaming's jar, which need not be there, and its options, as -help lists them.",
+            Arity = ArgumentArity.ZeroOrMore,
+        };
+        var command = new Command("jar", "Runs programs of Hadoop Streaming as a job.") { rest };
+        examples[command] = """
+            camcube hadoop jar hadoop-streaming.jar -help
+            camcube hadoop jar hadoop-streaming.jar -input /logs -output /out -mapper cat -reducer 'uniq -c'
+            """;
+        command.SetAction(
+            (parsed, cancel) =>
+            {
+                string[] all = parsed.GetValue(rest) ?? [];
+                return all.Length == 0 || !IsStreaming(all[0])
+                    ? throw new ToolException(
+                        ExitCode.Usage,
+                        $"{(all.Length == 0 ? "there" : all[0])} is no jar that runs here: only Hadoop Streaming's does, "
+                            + "which has streaming and .jar in its name."
+                    )
+                    : CamdoopCommand.RunAsync(parsed, common, all[1..], cancel);
+            }
+        );
+        return command;
+    }
+
+    private static bool IsStreaming(string jar)
+    {
+        string name = Path.GetFileName(jar);
+        return name.Contains("streaming", StringComparison.OrdinalIgnoreCase)
+            && name.EndsWith(".jar", StringComparison.OrdinalIgnoreCase);
     }
 }
