@@ -22,6 +22,32 @@ public sealed class HadoopTests : IDisposable
         Assert.Matches(@"^Hadoop 3\.\d+\.\d+\n", run.Output);
     }
 
+    [Theory]
+    [InlineData("hadoop jar", "there is no jar that runs here")]
+    [InlineData("hadoop jar wordcount.jar -input /a", "wordcount.jar is no jar that runs here")]
+    [InlineData("hadoop jar hadoop-streaming.jar -input /a -output", "-output wants PATH behind it")]
+    [InlineData("hadoop jar /x/hadoop-streaming-3.3.6.jar -input /a -output /b -mapper org.x.Y", "looks like a Java")]
+    [InlineData("camdoop -D x -input /a", "-D 'x': must be a name and a value")]
+    [InlineData("camdoop -foo", "-foo is no option of Hadoop Streaming")]
+    [InlineData("camdoop --host", "--host is no option of Hadoop Streaming")]
+    public async Task A_command_line_that_is_none_is_said_by_name(string arguments, string says)
+    {
+        ToolRun run = await ToolRun.Of(arguments.Split(' '));
+        Assert.Equal(2, run.ExitCode);
+        Assert.Contains(says, run.OnlyErrorLine(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("hadoop jar hadoop-streaming.jar -help")]
+    [InlineData("camdoop -info")]
+    public async Task The_help_of_Streaming_lists_its_options(string arguments)
+    {
+        ToolRun run = await ToolRun.Of(arguments.Split(' '));
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Contains("  -numReduceTasks N\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("  mapreduce.job.reduces, mapred.reduce.tasks\n", run.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task The_calls_of_mrjob_are_answered_as_Hadoop_does()
     {

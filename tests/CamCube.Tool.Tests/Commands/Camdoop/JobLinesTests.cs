@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using CamCube.Services.Camdoop;
 using CamCube.Tool.Commands.Camdoop;
 
@@ -65,7 +66,7 @@ public sealed class JobLinesTests
                 "  | Counters: 7",
                 "  |  group",
                 "  |   a=1",
-                "  | 26/01/01 00:00:00 INFO mapreduce.Job: Counters: 1",
+                "  | 26/01/01 00:00:00 INFO mapreduce.Job:\tCounters:\t1",
                 "INFO mapreduce.Job:  map 33% reduce 0%",
             ],
             told
@@ -93,6 +94,23 @@ public sealed class JobLinesTests
         var state = new JobState(Name, JobPhase.Done) { Counters = [new("a\n\tb", "c\td\u0001", -3)] };
         string[] lines = [.. JobLines.End(state)];
         Assert.Equal(["\ta  b", "\t\tc d =-3"], lines[2..4]);
+    }
+
+    // mrjob's own expressions: what begins a line of a log, and what is looked for in it.
+    [Theory]
+    [InlineData("x WARN a.b: Output directory: hdfs:///evil")]
+    [InlineData("INFO a: Running job: job_1_0002")]
+    [InlineData(" E f - Counters: 1")]
+    [InlineData("A B C: D - E: Counters: 9")]
+    public void No_text_of_a_program_begins_a_line_of_ours(string text)
+    {
+        AttemptFailure failure = new(Attempt, new Coordinate(0, 0, 0), text) { ErrorText = text };
+        JobState state = new(Name, JobPhase.Failed) { Failures = [failure], Counters = [new(text, text, 1)] };
+        string[] told = [.. new JobLines().Next(state), .. JobLines.End(state)];
+        var log = new Regex(@"^\s*(.*?)\s+([A-Z]+)\s+(\S+)(\s+\((.*?)\))?( - |: )(.*?)$");
+        string[] taken = [.. told.Select(line => JobLines.Stamp(line, default)).Where(line => log.IsMatch(line))];
+        Assert.All(taken, static line => Assert.StartsWith("01/01/01 00:00:00 ", line, StringComparison.Ordinal));
+        Assert.Equal(5, taken.Length);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
 using CamCube.Services.Camdoop;
 using CamCube.Tool.Commands.Camdoop.Streaming;
 
@@ -8,7 +9,7 @@ namespace CamCube.Tool.Commands.Camdoop;
 /// What Hadoop's client prints of a job, as others parse it: a state in, the lines that it adds out. No I/O, no clock.
 /// Of one job, in the order of its states.
 /// </summary>
-internal sealed class JobLines
+internal sealed partial class JobLines
 {
     private const string Job = "INFO mapreduce.Job: ";
     private const string Streaming = "INFO streaming.StreamJob: ";
@@ -43,13 +44,12 @@ internal sealed class JobLines
             }
 
             yield return $"{Job}Task Id : {Plain(failure.Attempt)}, Status : FAILED";
-            yield return $"Error: {Plain(failure.Words)} (server {failure.Server})";
-            // Behind a bar, so that no program's words are taken for ours.
+            yield return Guarded($"Error: {Plain(failure.Words)} (server {failure.Server})");
             foreach (string line in failure.ErrorText.TrimEnd('\n').Split('\n'))
             {
                 if (line.Length > 0)
                 {
-                    yield return $"  | {Plain(line.TrimEnd('\r'))}";
+                    yield return Guarded($"  | {Plain(line.TrimEnd('\r'))}");
                 }
             }
         }
@@ -80,10 +80,11 @@ internal sealed class JobLines
 
         foreach (IGrouping<string, JobCounter> group in over.Counters.GroupBy(static one => one.Group))
         {
-            yield return $"\t{Plain(group.Key)}";
+            yield return Guarded($"\t{Plain(group.Key)}");
             foreach (JobCounter counter in group)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"\t\t{Plain(counter.Name)}={counter.Value}");
+                string value = counter.Value.ToString(CultureInfo.InvariantCulture);
+                yield return Guarded($"\t\t{Plain(counter.Name)}={value}");
             }
         }
 
@@ -105,6 +106,15 @@ internal sealed class JobLines
         tasks.All > 0 ? (int)(Math.Min(tasks.Done, tasks.All) * 100L / tasks.All)
         : state.Phase == JobPhase.Done ? 100
         : 0;
+
+    // A program's words are not taken for ours: who reads these lines looks for a level and a logger anywhere in them.
+    private static string Guarded(string line) =>
+        LikeOurs().IsMatch(line)
+            ? line.Replace(": ", ":\t", StringComparison.Ordinal).Replace(" - ", " -\t", StringComparison.Ordinal)
+            : line;
+
+    [GeneratedRegex(@"\s[A-Z]+\s+\S.*?(: | - )", RegexOptions.CultureInvariant)]
+    private static partial Regex LikeOurs();
 
     // One line, whatever a program or a counter is called.
     private static string Plain(string text) =>
