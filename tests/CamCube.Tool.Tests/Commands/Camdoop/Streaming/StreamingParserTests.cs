@@ -261,6 +261,23 @@ public sealed class StreamingParserTests
         Assert.StartsWith(says, wrong.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void The_environment_is_one_that_programs_can_be_started_with()
+    {
+        string long_ = new('x', StreamingEnvironment.MostBytes);
+        Assert.Contains("A: a variable of the environment", Refused("-cmdenv", $"A={long_}"), StringComparison.Ordinal);
+        Assert.Contains("x_y: a variable", Refused("-D", $"x.y={long_}"), StringComparison.Ordinal);
+        string[] many = [.. Enumerable.Range(0, 20).SelectMany(i => new[] { "-D", $"x{i}={long_[..60_000]}" })];
+        Assert.Contains("the whole environment", Refused(many), StringComparison.Ordinal);
+        string[] inputs = [.. Enumerable.Range(0, 9_000).SelectMany(static i => new[] { "-input", $"/in/{i}" })];
+        JobDescription job = Minimal(inputs).Job;
+        Assert.Equal(9_001, job.Inputs.Count);
+        Assert.DoesNotContain(
+            job.Environment,
+            static one => one.StartsWith("mapred_input_dir", StringComparison.Ordinal)
+        );
+    }
+
     [Theory]
     [InlineData("-help")]
     [InlineData("--help")]
@@ -318,6 +335,8 @@ public sealed class StreamingParserTests
 
         Assert.True(jobs > 1_000 && wrongs > 1_000, $"{jobs} jobs, {wrongs} wrong");
     }
+
+    private static string Refused(params string[] more) => Assert.Throws<ToolException>(() => Minimal(more)).Message;
 
     private static IEnumerable<string> Values(string name) => [$"-D{name}=1", $"-D{name}=true", $"-D{name}=-k1.2,3nr"];
 

@@ -1,4 +1,6 @@
+using System.Text;
 using CamCube.Services.Camdoop;
+using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands.Camdoop.Streaming;
 
@@ -7,7 +9,14 @@ namespace CamCube.Tool.Commands.Camdoop.Streaming;
 /// PATH, HOME and TMP are the service's.</summary>
 internal static class StreamingEnvironment
 {
-    /// <summary>The environment, as NAME=value, by name.</summary>
+    /// <summary>Most bytes of one variable with its name: an operating system starts nothing with more.</summary>
+    public const int MostBytes = 100 << 10;
+
+    /// <summary>Most bytes of all.</summary>
+    public const int MostBytesOfAll = 1 << 20;
+
+    /// <summary>The environment, as NAME=value, by name. A list of inputs that is too long is left out.</summary>
+    /// <exception cref="ToolException">There is too much of something else.</exception>
     public static IReadOnlyList<string> Of(JobDescription job, StreamingDraft draft)
     {
         var all = new SortedDictionary<string, string>(StringComparer.Ordinal);
@@ -18,14 +27,34 @@ internal static class StreamingEnvironment
 
         Add(all, StreamingProperties.Title, job.Title);
         Add(all, StreamingProperties.Reduces, $"{job.Reduces}");
-        Add(all, StreamingProperties.InputDirectories, string.Join(',', job.Inputs.Select(StorePath.Show)));
+        string inputs = string.Join(',', job.Inputs.Select(StorePath.Show));
+        if (Encoding.UTF8.GetByteCount(inputs) < MostBytes / 2)
+        {
+            Add(all, StreamingProperties.InputDirectories, inputs);
+        }
+
         Add(all, StreamingProperties.OutputDirectory, StorePath.Show(job.Output));
         foreach ((string name, string value) in draft.Environment)
         {
             all[name] = value;
         }
 
-        return [.. all.Select(static one => $"{one.Key}={one.Value}")];
+        string[] variables = [.. all.Select(static one => $"{one.Key}={one.Value}")];
+        foreach (string one in variables.Where(static one => Encoding.UTF8.GetByteCount(one) > MostBytes))
+        {
+            throw new ToolException(
+                ExitCode.Usage,
+                $"{one[..one.IndexOf('=', StringComparison.Ordinal)]}: a variable of the environment has "
+                    + $"{MostBytes:N0} bytes at most with its name."
+            );
+        }
+
+        return variables.Sum(Encoding.UTF8.GetByteCount) <= MostBytesOfAll
+            ? variables
+            : throw new ToolException(
+                ExitCode.Usage,
+                $"-D and -cmdenv: the whole environment has {MostBytesOfAll:N0} bytes at most."
+            );
     }
 
     /// <summary>The variable of a property.</summary>

@@ -1,6 +1,4 @@
-using CamCube.Services.Camdoop;
-
-namespace CamCube.Tool.Tests.Commands.Camdoop.Streaming;
+namespace CamCube.Services.Camdoop.Tests.Keys;
 
 public sealed class KeyFieldsTests
 {
