@@ -70,6 +70,17 @@ internal static class ArchitectureRules
             ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.Cache.Contracts"]
         ),
         (
+            "Services/CamCube.Services.Camdoop",
+            [
+                "CamCube.Abstractions",
+                "CamCube.Topology",
+                "CamCube.Messaging",
+                "CamCube.Trees",
+                "CamCube.Workers",
+                "CamCube.Services.*.Contracts",
+            ]
+        ),
+        (
             "Services/CamCube.Services.Files",
             ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.*.Contracts"]
         ),
@@ -171,6 +182,8 @@ internal static class ArchitectureRules
                 "CamCube.Testbed",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Camdoop",
+                "CamCube.Services.Camdoop.Contracts",
                 "CamCube.Services.Collectives",
                 "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",
@@ -197,6 +210,8 @@ internal static class ArchitectureRules
                 "CamCube.Simulator",
                 "CamCube.Services.Cache",
                 "CamCube.Services.Cache.Contracts",
+                "CamCube.Services.Camdoop",
+                "CamCube.Services.Camdoop.Contracts",
                 "CamCube.Services.Collectives",
                 "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",

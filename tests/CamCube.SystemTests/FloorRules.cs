@@ -180,6 +180,19 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.Camdoop",
+            "CamCube.Services.Camdoop",
+            [
+                [Top],
+                ["Commands", "Serving", "Tracking"],
+                ["Tasks"],
+                ["Outputs"],
+                ["Vertices"],
+                ["Plans"],
+                ["Keys", "Records", "Settings", "Wire"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Files",
             "CamCube.Services.Files",
             [
@@ -201,13 +214,6 @@ internal static class FloorRules
                 ["Storing"],
                 ["Wire"],
                 ["Counting", "Settings"],
-            ]
-        ),
-        (
-            "Services/CamCube.Services.Camdoop",
-            "CamCube.Services.Camdoop",
-            [
-                ["Keys"],
             ]
         ),
         (
@@ -373,6 +379,7 @@ internal static class FloorRules
                 ["Files"],
                 ["Images"],
                 [
+                    "Camdoop",
                     "Collectives",
                     "Distributions",
                     "Exploration",
@@ -436,6 +443,7 @@ internal static class FloorRules
         ("Services/CamCube.Services.Cache", ["Settings"]),
         ("Services/CamCube.Services.Collectives", ["Settings"]),
         ("Services/CamCube.Services.Distribution", ["Settings"]),
+        ("Services/CamCube.Services.Camdoop", ["Settings"]),
         ("Services/CamCube.Services.Files", ["Settings"]),
         ("Services/CamCube.Services.Images", ["Settings"]),
         ("Services/CamCube.Services.KeyValue", ["Settings"]),

@@ -1,8 +1,8 @@
 namespace CamCube.Trees;
 
 /// <summary>Records that a server itself has to give, in the order of their keys; of equal keys always in the same
-/// order. They may come from a disk or from another server, so the next one is not always here. Its consumer disposes of
-/// it. Loop only.</summary>
+/// order. They may come from a disk or from another server, so the next one is not always here. Its consumer disposes
+/// of it. Loop only.</summary>
 public interface IRecordRun : IDisposable
 {
     /// <summary>There are no more records, and none will come.</summary>

@@ -54,7 +54,8 @@ public sealed class JobLinesTests
         AttemptFailure first = new(Attempt, new Coordinate(1, 2, 0), "the program ended\nwith code 1.")
         {
             ErrorText =
-                "+ python3 x.py\nCounters: 7\n\tgroup\n\t\ta=1\r\n26/01/01 00:00:00 INFO mapreduce.Job: Counters: 1\n\n",
+                "+ python3 x.py\nCounters: 7\n\tgroup\n\t\ta=1\r\n"
+                + "26/01/01 00:00:00 INFO mapreduce.Job: Counters: 1\n\n",
         };
         JobState state = Running(JobPhase.Mapping, 1, 0) with { Failures = [first] };
         string[] told = [.. lines.Next(state)];

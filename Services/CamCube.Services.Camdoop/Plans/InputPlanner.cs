@@ -1,0 +1,192 @@
+using CamCube.Services.Files;
+
+namespace CamCube.Services.Camdoop.Plans;
+
+/// <summary>Looks up a job's input and cuts it into map tasks. Loop only.</summary>
+/// <param name="files">The file store.</param>
+/// <param name="shape">The cube.</param>
+internal sealed class InputPlanner(IFiles files, TorusShape shape)
+{
+    /// <summary>Most map tasks.</summary>
+    public const int MostSplits = 100_000;
+
+    private readonly List<Split> _splits = [];
+
+    /// <summary>Cuts the input.</summary>
+    /// <param name="job">The job.</param>
+    /// <returns>The plan; or words for people: it cannot be; or neither: the file store does not answer now.</returns>
+    public async ValueTask<(PlanRecord? Plan, string? Words)> CutAsync(JobDescription job)
+    {
+        foreach (string input in job.Inputs)
+        {
+            (FileStatus status, string? words) = await AddAsync(input, job);
+            if (status is FileStatus.Unavailable or FileStatus.DataAway)
+            {
+                return (null, null);
+            }
+
+            if (status != FileStatus.Done)
+            {
+                return (null, words ?? $"Input path does not exist: {input}");
+            }
+        }
+
+        return _splits.Count <= MostSplits
+            ? (new PlanRecord(_splits), null)
+            : (
+                null,
+                $"the input would be {_splits.Count:N0} map tasks, more than {MostSplits:N0}: larger splits are fewer"
+            );
+    }
+
+    private async ValueTask<(FileStatus Status, string? Words)> AddAsync(string input, JobDescription job)
+    {
+        if (!FilePattern.IsPattern(input))
+        {
+            return await AddOneAsync(input, job);
+        }
+
+        if (!FilePattern.TryParse(input, out FilePattern pattern, out string? wrong))
+        {
+            return (FileStatus.BadPath, wrong);
+        }
+
+        int before = _splits.Count;
+        List<string> found = [];
+        FileStatus status = await MatchAsync(pattern, FilePath.Root, 0, found);
+        if (status != FileStatus.Done)
+        {
+            return (status, null);
+        }
+
+        foreach (string path in found.Order(StringComparer.Ordinal))
+        {
+            (status, string? words) = await AddOneAsync(path, job);
+            if (status != FileStatus.Done)
+            {
+                return (status, words);
+            }
+        }
+
+        return found.Count > 0 || before < _splits.Count
+            ? (FileStatus.Done, null)
+            : (FileStatus.NotFound, $"Input Pattern {input} matches 0 files");
+    }
+
+    private async ValueTask<FileStatus> MatchAsync(FilePattern pattern, string directory, int depth, List<string> found)
+    {
+        (FileStatus status, List<FileEntry> entries) = await ListAsync(directory);
+        if (status != FileStatus.Done)
+        {
+            return status;
+        }
+
+        foreach (FileEntry entry in entries)
+        {
+            string name = FilePath.NameOf(entry.Path);
+            if (!pattern.Fits(depth, name) || (IsHidden(name) && pattern.LiteralAt(depth) is null))
+            {
+                continue;
+            }
+
+            if (depth == pattern.Depth - 1)
+            {
+                found.Add(entry.Path);
+            }
+            else if (entry.IsDirectory)
+            {
+                FileStatus below = await MatchAsync(pattern, entry.Path, depth + 1, found);
+                if (below != FileStatus.Done)
+                {
+                    return below;
+                }
+            }
+        }
+
+        return FileStatus.Done;
+    }
+
+    private async ValueTask<(FileStatus Status, string? Words)> AddOneAsync(string path, JobDescription job)
+    {
+        FileLayout layout = await files.DescribeAsync(path);
+        if (layout.Answer.Status != FileStatus.Done)
+        {
+            return (layout.Answer.Status, layout.Answer.Words);
+        }
+
+        if (layout.Answer.Entry is not { IsDirectory: true })
+        {
+            Cut(layout, job);
+            return (FileStatus.Done, null);
+        }
+
+        (FileStatus status, List<FileEntry> entries) = await ListAsync(path);
+        foreach (FileEntry entry in entries)
+        {
+            if (IsHidden(FilePath.NameOf(entry.Path)))
+            {
+                continue;
+            }
+
+            if (entry.IsDirectory)
+            {
+                return (FileStatus.IsDirectory, $"Not a file: {entry.Path} (directories in an input directory)");
+            }
+
+            layout = await files.DescribeAsync(entry.Path);
+            if (layout.Answer.Status != FileStatus.Done)
+            {
+                return (layout.Answer.Status, $"Input path does not exist: {entry.Path}");
+            }
+
+            Cut(layout, job);
+        }
+
+        return (status, null);
+    }
+
+    private async ValueTask<(FileStatus Status, List<FileEntry> Entries)> ListAsync(string directory)
+    {
+        var entries = new Dictionary<string, FileEntry>(StringComparer.Ordinal);
+        string? cursor = null;
+        do
+        {
+            FilePage page = await files.ListAsync(directory, cursor);
+            if (page.Status != FileStatus.Done)
+            {
+                return (page.Status, []);
+            }
+
+            foreach (FileEntry entry in page.Entries)
+            {
+                entries[entry.Path] = entry;
+            }
+
+            cursor = page.Next;
+        } while (cursor is not null);
+        return (FileStatus.Done, [.. entries.Values.OrderBy(static e => e.Path, StringComparer.Ordinal)]);
+    }
+
+    private void Cut(FileLayout layout, JobDescription job)
+    {
+        string path = layout.Answer.Entry!.Path;
+        foreach (FileChunk chunk in layout.Chunks)
+        {
+            long size = Math.Max(job.LeastSplitBytes, job.SplitBytes > 0 ? job.SplitBytes : chunk.Length);
+            int home = shape.RankOf(chunk.Key.HomeIn(shape));
+            for (long at = 0; at < chunk.Length && _splits.Count <= MostSplits; at += size)
+            {
+                // What is left over is not worth a task of its own, as Hadoop has it.
+                long rest = chunk.Length - at;
+                long length = rest <= size * 11 / 10 ? rest : size;
+                _splits.Add(new Split(path, chunk.Offset + at, length, home, chunk.Key.ToString()));
+                if (length == rest)
+                {
+                    break;
+                }
+            }
+        }
+    }
+
+    private static bool IsHidden(string name) => name.StartsWith('_') || name.StartsWith('.');
+}

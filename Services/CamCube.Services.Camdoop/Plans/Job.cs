@@ -1,0 +1,90 @@
+using CamCube.Services.Camdoop.Records;
+using CamCube.Trees;
+
+namespace CamCube.Services.Camdoop.Plans;
+
+/// <summary>A job as all servers have it: what follows from its records and the cube's shape. Immutable; any
+/// thread.</summary>
+internal sealed class Job
+{
+    private readonly TorusShape _shape;
+    private readonly int _firstRoot;
+    private readonly int _step;
+
+    /// <summary>A job.</summary>
+    /// <param name="number">Its number.</param>
+    /// <param name="record">What it is to do.</param>
+    /// <param name="plan">How its input was cut.</param>
+    /// <param name="shape">The cube.</param>
+    public Job(ulong number, JobRecord record, PlanRecord plan, TorusShape shape)
+    {
+        (Number, Record, Splits, _shape) = (number, record, plan.Splits, shape);
+        Kind = shape.Count > 1 && Description.Trees == JobTrees.Six ? TreeKind.Six : TreeKind.One;
+        Trees = Description.Trees == JobTrees.None ? 1 : TreePlan.CountOf(shape, Kind);
+        Groups = new PairGroups(Math.Max(1, Description.Reduces), Trees);
+        Limits = new SortLimits(record.SortBytes, record.MostRecord);
+        _firstRoot = (Description.FirstRoot ?? Spread(Description.Inputs)) % shape.Count;
+        _step = StepOf(shape.Count);
+    }
+
+    /// <summary>Its number.</summary>
+    public ulong Number { get; }
+
+    /// <summary>Its name.</summary>
+    public string Name => JobName.Of(Number);
+
+    /// <summary>What is kept of it.</summary>
+    public JobRecord Record { get; }
+
+    /// <summary>What it is to do.</summary>
+    public JobDescription Description => Record.Description;
+
+    /// <summary>Its map tasks.</summary>
+    public IReadOnlyList<Split> Splits { get; }
+
+    /// <summary>Which trees its pairs go along.</summary>
+    public TreeKind Kind { get; }
+
+    /// <summary>Trees of each reduce.</summary>
+    public int Trees { get; }
+
+    /// <summary>Which group a pair is of.</summary>
+    public PairGroups Groups { get; }
+
+    /// <summary>When pairs are sorted.</summary>
+    public SortLimits Limits { get; }
+
+    /// <summary>Whether map tasks' output is the job's.</summary>
+    public bool IsMapOnly => Description.Reduces == 0;
+
+    /// <summary>The key at whose root its tracker is.</summary>
+    public static Key KeyOf(ulong number) => Key.OfBytes(BitConverter.GetBytes(number));
+
+    /// <summary>The server whose reduce it is, by the plan of the cube: reduces are spread evenly, and with as many as
+    /// servers each has one.</summary>
+    public Coordinate RootOf(int reduce) => _shape.At((int)((_firstRoot + ((long)reduce * _step)) % _shape.Count));
+
+    /// <summary>The trees of a reduce.</summary>
+    public TreePlan PlanOf(int reduce) => TreePlan.Create(_shape, RootOf(reduce), Kind, number: reduce % TreePlan.Ways);
+
+    /// <summary>The vertex of a reduce's tree at a server.</summary>
+    public VertexId VertexOf(int reduce, int tree, Coordinate at) => new(Number, 0, (uint)reduce, (byte)tree, at);
+
+    private static int Spread(IReadOnlyList<string> inputs) =>
+        (int)(Key.OfName(string.Join('\n', inputs)).Middle % int.MaxValue);
+
+    // About the golden part of them, so that neighbours in number are far from each other, and with no factor in
+    // common.
+    private static int StepOf(int count)
+    {
+        int step = Math.Max(1, (int)(count * 0.618));
+        while (Gcd(step, count) != 1)
+        {
+            step++;
+        }
+
+        return step;
+    }
+
+    private static int Gcd(int left, int right) => right == 0 ? left : Gcd(right, left % right);
+}

@@ -1,0 +1,110 @@
+using System.Text.Json;
+using CamCube.Services.Files;
+
+namespace CamCube.Services.Camdoop.Plans;
+
+/// <summary>What is kept of jobs in the file store: a directory for each, with files that are written once, so whoever
+/// writes second reads what the first has written. Loop only.</summary>
+/// <param name="files">The file store.</param>
+internal sealed class JobBook(Dependency<IFiles> files)
+{
+    /// <summary>The directory of all jobs.</summary>
+    public const string Directory = "/.camdoop";
+
+    // A job that the file store cannot take for so long is given up by who asks.
+    private const int MostBytes = 64 << 20;
+
+    /// <summary>The directory of a job.</summary>
+    public static string DirectoryOf(ulong job) => FilePath.Join(Directory, JobName.Of(job));
+
+    /// <summary>Writes a record that is not there. Who comes second gets Exists.</summary>
+    public async ValueTask<FileStatus> WriteAsync<T>(ulong job, string name, T record)
+    {
+        if (!files.IsAvailable)
+        {
+            return FileStatus.Unavailable;
+        }
+
+        byte[] bytes = JsonSerializer.SerializeToUtf8Bytes(record, CamdoopJson.TypeOf<T>());
+        using IFileWriter writer = files.Value.OpenWrite(
+            FilePath.Join(DirectoryOf(job), name),
+            new FileCreation { MediaType = "application/json" }
+        );
+        FileStatus status = await writer.WriteAsync(bytes);
+        return status == FileStatus.Done ? (await writer.CommitAsync()).Status : status;
+    }
+
+    /// <summary>Reads a record.</summary>
+    /// <returns>Done with it; NotFound, Unavailable, or DataAway; Exists: it cannot be read.</returns>
+    public async ValueTask<(FileStatus Status, T? Record)> ReadAsync<T>(ulong job, string name)
+        where T : class
+    {
+        if (!files.IsAvailable)
+        {
+            return (FileStatus.Unavailable, null);
+        }
+
+        using IFileReader reader = await files.Value.OpenReadAsync(FilePath.Join(DirectoryOf(job), name));
+        if (reader.Answer.Status != FileStatus.Done || reader.Answer.Entry is not { IsDirectory: false } entry)
+        {
+            return (reader.Answer.Status == FileStatus.Done ? FileStatus.NotFound : reader.Answer.Status, null);
+        }
+
+        using var bytes = new MemoryStream((int)Math.Min(entry.Length, MostBytes));
+        while (bytes.Length < MostBytes)
+        {
+            FilePart part = await reader.ReadAsync();
+            if (part.Status != FileStatus.Done)
+            {
+                return (part.Status, null);
+            }
+
+            if (part.Bytes.IsEmpty)
+            {
+                break;
+            }
+
+            bytes.Write(part.Bytes.Span);
+        }
+
+        return CamdoopJson.TryRead(bytes.GetBuffer().AsSpan(0, (int)bytes.Length), out T? record)
+            ? (FileStatus.Done, record)
+            : (FileStatus.Exists, null);
+    }
+
+    /// <summary>The numbers of all jobs, newest first; null: they cannot be read now.</summary>
+    public async ValueTask<IReadOnlyList<ulong>?> ListAsync()
+    {
+        SortedSet<ulong> numbers = [];
+        string? cursor = null;
+        do
+        {
+            if (!files.IsAvailable)
+            {
+                return null;
+            }
+
+            FilePage page = await files.Value.ListAsync(Directory, cursor);
+            if (page.Status == FileStatus.NotFound)
+            {
+                break;
+            }
+
+            if (page.Status != FileStatus.Done)
+            {
+                return null;
+            }
+
+            foreach (FileEntry entry in page.Entries)
+            {
+                if (JobName.TryParse(FilePath.NameOf(entry.Path), out ulong number))
+                {
+                    numbers.Add(number);
+                }
+            }
+
+            cursor = page.Next;
+        } while (cursor is not null);
+        return [.. numbers.Reverse()];
+    }
+}

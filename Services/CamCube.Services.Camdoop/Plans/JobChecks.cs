@@ -1,0 +1,127 @@
+using System.Text;
+using CamCube.Services.Files;
+
+namespace CamCube.Services.Camdoop.Plans;
+
+/// <summary>What can be seen of a job to be wrong before it is begun.</summary>
+internal static class JobChecks
+{
+    private const int MostFiles = 1_000;
+    private const int MostEnvironment = 10_000;
+    private const int MostSeparator = 64;
+
+    /// <summary>Whether it starts programs.</summary>
+    public static bool HasPrograms(JobDescription job) =>
+        job.Map.Kind == JobFunctionKind.Program
+        || job.Reduce.Kind == JobFunctionKind.Program
+        || job.Combine is { Kind: JobFunctionKind.Program };
+
+    /// <summary>What is wrong, in words for people; null: nothing.</summary>
+    public static string? WrongOf(JobDescription job) =>
+        job.Inputs is not { Count: > 0 } ? "a job has one input or more"
+        : job.Output is null ? "a job has an output"
+        : WrongOfPath(job.Output) is { } output ? $"output {job.Output}: {output}"
+        : job.Output == FilePath.Root ? "the root directory cannot be an output"
+        : job.Inputs.Select(WrongOfInput).FirstOrDefault(static w => w is not null) is { } input ? input
+        : job.Reduces is < 0 or > JobDescription.MostReduces
+            ? $"a job has 0 to {JobDescription.MostReduces:N0} reduces, not {job.Reduces:N0}"
+        : job.FirstRoot < 0 ? "a server's rank is 0 or more"
+        : job.SplitBytes < 0 ? "splits have at least a byte"
+        : job.MapAttempts is < 1 or > JobDescription.MostAttempts
+        || job.ReduceAttempts is < 1 or > JobDescription.MostAttempts
+            ? $"a task has 1 to {JobDescription.MostAttempts} attempts"
+        : job.TaskTimeout < TimeSpan.Zero || job.TaskTimeout > TimeSpan.FromDays(30)
+            ? "the timeout of a task is 0 s to 30 days"
+        : job.Text is null ? "a job says how lines are cut"
+        : NotYet(job) is { } missing ? $"{missing}: this cube cannot do that yet"
+        : WrongOfText(job.Text) ?? WrongOfFunctions(job) ?? WrongOfFiles(job) ?? WrongOfEnvironment(job);
+
+    // Asked for and left out in silence would be a wrong result.
+    private static string? NotYet(JobDescription job) =>
+        job.Text.Input != JobInput.Lines || job.Text.MapInputHasKey ? "records of the input that are not lines"
+        : job.Text.RecordDelimiter is { Length: > 0 } ? "another end of a record than that of a line"
+        : job.Text is not { ReduceOutputSeparator: "\t", OutputSeparator: "\t" }
+            ? "another separator than a TAB in the output"
+        : job.CompressesOutput ? "compressed output"
+        : job.LazyOutput ? "output without empty files"
+        : job.MapFailuresPercent > 0 || job.ReduceFailuresPercent > 0 ? "tasks that may fail"
+        : !job.IsDeterministic ? "functions that are not deterministic"
+        : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
+        : job.Combine is { Kind: not JobFunctionKind.Program } ? "a combiner that is no program"
+        : job.Map?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate
+        || job.Reduce?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate
+            ? "functions in C#, and aggregate"
+        : null;
+
+    private static string? WrongOfPath(string path) =>
+        path.StartsWith('/') ? FilePath.WrongOf(path) : "a path begins with a slash";
+
+    private static string? WrongOfInput(string input)
+    {
+        string? wrong =
+            input is null || !input.StartsWith('/') ? "a path begins with a slash"
+            : FilePattern.IsPattern(input) ? (FilePattern.TryParse(input, out _, out string? why) ? null : why)
+            : FilePath.WrongOf(input);
+        return wrong is null ? null : $"input {input}: {wrong}";
+    }
+
+    private static string? WrongOfText(JobText text) =>
+        text.MapOutputKeyFields < 1 ? "a key has at least one field"
+        : text.PartitionKeyFields < 0 ? "a key has no less than no fields"
+        : IsSeparator(text.MapOutputSeparator) && IsSeparator(text.ReduceInputSeparator) ? null
+        : $"a separator has 1 to {MostSeparator} bytes, none of them a line feed";
+
+    private static bool IsSeparator(string text) =>
+        text is not null && Encoding.UTF8.GetByteCount(text) is >= 1 and <= MostSeparator && !text.Contains('\n');
+
+    private static string? WrongOfFunctions(JobDescription job)
+    {
+        JobFunction?[] functions = [job.Map, job.Reduce, job.Combine];
+        return functions[0] is null || functions[1] is null ? "a job says what its map and reduce functions are"
+            : Array.Exists(functions, static f => f is { Kind: JobFunctionKind.Program, Command: not { Count: > 0 } })
+                ? "a program has a name"
+            : Array.Exists(
+                functions,
+                static f =>
+                    f is { Kind: JobFunctionKind.Program } && f.Command.Any(static c => c is null || c.Contains('\0'))
+            )
+                ? "a program's name and arguments have no zero bytes"
+            : null;
+    }
+
+    private static string? WrongOfFiles(JobDescription job)
+    {
+        if (job.Files is null || job.Files.Count > MostFiles)
+        {
+            return $"a job has at most {MostFiles:N0} files";
+        }
+
+        HashSet<string> names = new(StringComparer.Ordinal);
+        foreach (JobFile file in job.Files)
+        {
+            if (file?.Name is null || FilePath.WrongOfName(file.Name) is not null || file.Name is "." or ".." or "tmp")
+            {
+                return $"{file?.Name} is no name for a file in a working folder";
+            }
+
+            if (file.Path is null || WrongOfPath(file.Path) is not null)
+            {
+                return $"the job's file {file.Path}: a path begins with a slash";
+            }
+
+            if (file.Name.Contains('/') || !names.Add(file.Name))
+            {
+                return $"two files, or a path, would have the name {file.Name} in the working folder";
+            }
+        }
+
+        return null;
+    }
+
+    private static string? WrongOfEnvironment(JobDescription job) =>
+        job.Environment is null || job.Environment.Count > MostEnvironment
+            ? $"a job's environment has at most {MostEnvironment:N0} names"
+        : job.Environment.FirstOrDefault(static e => e is null || e.IndexOf('=') <= 0 || e.Contains('\0')) is { } wrong
+            ? $"{wrong} is no NAME=value of an environment"
+        : null;
+}

@@ -1,0 +1,5 @@
+namespace CamCube.Services.Camdoop.Plans;
+
+/// <summary>How a job's input was cut: made once, and the same for whoever tracks it. JSON in the file store.</summary>
+/// <param name="Splits">A map task each, in order.</param>
+internal sealed record PlanRecord(IReadOnlyList<Split> Splits);

@@ -1,0 +1,241 @@
+using CamCube.Services.Camdoop.Outputs;
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Tasks;
+using CamCube.Services.Camdoop.Vertices;
+using CamCube.Services.Camdoop.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Camdoop.Serving;
+
+/// <summary>What one server does for a job: its map tasks and what they gave, its reduces, and vertices of the job's
+/// trees while somebody pulls them. Loop only.</summary>
+internal sealed class ServedJob : IDisposable
+{
+    // What an edge of a tree has for itself where pairs are not combined: any head of a record.
+    private const int LeastCredit = 4_096;
+    private readonly TaskTerms _terms;
+    private readonly Job _job;
+    private readonly Action _onChanged;
+    private readonly PullTerms _pullTerms;
+    private readonly Dictionary<int, MapAttempt> _maps = [];
+    private readonly Dictionary<int, ReduceAttempt> _reduces = [];
+    private readonly HashSet<ServedPull> _pulls = [];
+    private IReadOnlyList<int>? _holders;
+    private string? _fatal;
+    private bool _isOver;
+
+    /// <summary>A job that this server has learnt of.</summary>
+    /// <param name="terms">What tasks of the server have in common.</param>
+    /// <param name="job">The job.</param>
+    /// <param name="onChanged">Told when its report changes.</param>
+    public ServedJob(TaskTerms terms, Job job, Action onChanged)
+    {
+        (_terms, _job, _onChanged) = (terms, job, onChanged);
+        HeardNanos = terms.Server.NowNanos;
+        _pullTerms = new PullTerms
+        {
+            Channel = (ushort)Job.KeyOf(job.Number).Middle,
+            LeastCredit = terms.CombinesOnTheWay(job) ? Math.Max(LeastCredit, job.Record.MostRecord) : LeastCredit,
+        };
+    }
+
+    /// <summary>The job.</summary>
+    public Job Job => _job;
+
+    /// <summary>When its tracker was heard last.</summary>
+    public long HeardNanos { get; private set; }
+
+    /// <summary>All of it, for its tracker.</summary>
+    public SyncReport Report =>
+        new()
+        {
+            HasHolders = _holders is not null,
+            Fatal = _fatal,
+            Maps = [.. _maps.Values.Select(static map => map.Report)],
+            Reduces = [.. _reduces.Values.Select(static reduce => reduce.Report)],
+        };
+
+    /// <summary>Does what its tracker wants.</summary>
+    public void Obey(SyncOrder order)
+    {
+        HeardNanos = _terms.Server.NowNanos;
+        if (order.Holders is { } holders && holders.Count == _job.Splits.Count)
+        {
+            SetHolders(holders);
+        }
+
+        if (!order.Adopts)
+        {
+            Drop(_maps, order.Maps);
+            Drop(_reduces, order.Reduces);
+            foreach (TaskOrder map in order.Maps)
+            {
+                if (map.Task >= 0 && map.Task < _job.Splits.Count && !_maps.ContainsKey(map.Task))
+                {
+                    var attempt = new MapAttempt(_terms, _job, map, _onChanged);
+                    _maps.Add(map.Task, attempt);
+                    _terms.Server.Loop.Run(attempt.RunAsync);
+                }
+            }
+
+            foreach (TaskOrder reduce in order.Reduces)
+            {
+                bool canBe = reduce.Task >= 0 && reduce.Task < _job.Description.Reduces && _holders is not null;
+                if (canBe && !_reduces.ContainsKey(reduce.Task))
+                {
+                    var attempt = new ReduceAttempt(_terms, _job, reduce, _holders!, _pullTerms, _onChanged);
+                    _reduces.Add(reduce.Task, attempt);
+                    _terms.Server.Loop.Run(attempt.RunAsync);
+                }
+            }
+        }
+
+        if (order.Commits)
+        {
+            foreach (MapAttempt map in _maps.Values)
+            {
+                _terms.Server.Loop.Run(map.CommitAsync);
+            }
+
+            foreach (ReduceAttempt reduce in _reduces.Values)
+            {
+                _terms.Server.Loop.Run(reduce.CommitAsync);
+            }
+        }
+    }
+
+    /// <summary>Somebody pulls a vertex, or the pairs of a map task.</summary>
+    public PullRefusal OnPull(PullOutput output, in VertexId vertex, PairPull request, out IPullSource? source)
+    {
+        source = null;
+        if (vertex.Part >= (uint)_job.Description.Reduces || vertex.Tree >= _job.Trees || vertex.Attempt != 0)
+        {
+            return PullRefusal.Malformed;
+        }
+
+        if (_holders is null || _isOver)
+        {
+            return PullRefusal.Unknown;
+        }
+
+        int group = _job.Groups.Of((int)vertex.Part, vertex.Tree);
+        var pull = new ServedPull(output, request.Task, vertex.At, Leave);
+        if (request.Task == PairPull.OfVertex)
+        {
+            var job = new VertexJob(
+                _job,
+                (int)vertex.Part,
+                _terms.CombinesOnTheWay(_job) ? _terms.CombinerOf(_job) : null,
+                _pullTerms,
+                Open,
+                FailAll,
+                _terms.Mistake == CamdoopMistake.ResumesAtKey
+            );
+            pull.Source = MergingVertex<PairPull>.Begin(_terms.Pulls, job, vertex, output, request.Position);
+        }
+        else if (_maps.GetValueOrDefault(request.Task)?.Output is { } given)
+        {
+            pull.Source = RunSource.Begin(output, request.Position, more => given.Open(group, request.Position, more));
+        }
+        else
+        {
+            return request.Task < _job.Splits.Count ? PullRefusal.Unknown : PullRefusal.Malformed;
+        }
+
+        _pulls.Add(pull);
+        source = pull;
+        return PullRefusal.None;
+    }
+
+    /// <summary>The job is over, or the service stops.</summary>
+    public void Dispose()
+    {
+        if (_isOver)
+        {
+            return;
+        }
+
+        _isOver = true;
+        Drop(_maps, []);
+        Drop(_reduces, []);
+        foreach (ServedPull pull in _pulls.ToArray())
+        {
+            pull.Abort();
+        }
+
+        _terms.Programs.Forget(_job);
+    }
+
+    // The pairs of a map task of the vertex: they are here, or where somebody else has run it.
+    private IRecordRun Open(int task, VertexId vertex, MergePosition position, Action more)
+    {
+        int group = _job.Groups.Of((int)vertex.Part, vertex.Tree);
+        if (_maps.GetValueOrDefault(task)?.Output is { } output)
+        {
+            return output.Open(group, position, more);
+        }
+
+        VertexId holder = vertex with { At = _terms.Server.Shape.At(_holders![task]) };
+        return PulledRun.Begin(
+            sink => _terms.Pulls.Pull(holder, _pullTerms, sink),
+            task,
+            _job.Record.MostRecord,
+            combines: false,
+            position.Key.Span,
+            more,
+            FailAll
+        );
+    }
+
+    // What is made of tasks that are elsewhere now begins again, where its consumer is.
+    private void SetHolders(IReadOnlyList<int> holders)
+    {
+        IReadOnlyList<int>? before = _holders;
+        _holders = [.. holders.Select(h => Math.Clamp(h, 0, _terms.Server.Shape.Count - 1))];
+        if (before is null)
+        {
+            return;
+        }
+
+        for (int task = 0; task < before.Count; task++)
+        {
+            if (before[task] == _holders[task])
+            {
+                continue;
+            }
+
+            Coordinate home = _terms.Server.Shape.At(_job.Splits[task].Home);
+            foreach (ServedPull pull in _pulls.ToArray())
+            {
+                if (pull.Task == task || (pull.Task == PairPull.OfVertex && pull.At == home))
+                {
+                    pull.Abort();
+                }
+            }
+        }
+    }
+
+    private void Leave(ServedPull pull) => _pulls.Remove(pull);
+
+    private void FailAll(string words)
+    {
+        if (_fatal is null && !_isOver)
+        {
+            _fatal = words;
+            _onChanged();
+        }
+    }
+
+    private static void Drop<TAttempt>(Dictionary<int, TAttempt> attempts, IReadOnlyList<TaskOrder> wanted)
+        where TAttempt : TaskAttempt
+    {
+        foreach ((int task, TAttempt attempt) in attempts.ToArray())
+        {
+            if (!wanted.Contains(attempt.Order))
+            {
+                attempts.Remove(task);
+                attempt.Dispose();
+            }
+        }
+    }
+}

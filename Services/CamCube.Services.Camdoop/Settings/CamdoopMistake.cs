@@ -1,0 +1,14 @@
+namespace CamCube.Services.Camdoop;
+
+/// <summary>A mistake that is made on purpose, so that tests see that it is found.</summary>
+internal enum CamdoopMistake
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary>Who pulls a vertex again says the key that it is at, and not how many pairs of it it has.</summary>
+    ResumesAtKey = 1,
+
+    /// <summary>An attempt that is made again cuts its pairs at other places.</summary>
+    CutsElsewhereAgain = 2,
+}

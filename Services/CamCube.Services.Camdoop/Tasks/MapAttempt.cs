@@ -1,0 +1,288 @@
+using CamCube.Services.Camdoop.Outputs;
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Records;
+using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Files;
+
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>One attempt at a map task. Loop only.</summary>
+internal sealed class MapAttempt : TaskAttempt
+{
+    private readonly TaskTerms _terms;
+    private readonly Job _job;
+    private OutputFile? _writer;
+    private int _combined;
+
+    /// <summary>An attempt, which begins when it is run.</summary>
+    /// <param name="terms">What tasks of the server have in common.</param>
+    /// <param name="job">The job.</param>
+    /// <param name="order">Which attempt at which task.</param>
+    /// <param name="onChanged">Told when its stage changes.</param>
+    public MapAttempt(TaskTerms terms, Job job, TaskOrder order, Action onChanged)
+        : base(order, onChanged) => (_terms, _job) = (terms, job);
+
+    /// <summary>What it gave, once it is ready; null: not yet, or it is a file.</summary>
+    public MapOutput? Output { get; private set; }
+
+    /// <summary>Runs it.</summary>
+    public async ValueTask RunAsync()
+    {
+        if (!await _terms.MapSlots.TakeAsync(Cancel))
+        {
+            return;
+        }
+
+        SinkEnd? end = await MapAsync();
+        _terms.MapSlots.Leave();
+        if (Cancel.IsCancellationRequested)
+        {
+            // Nobody has seen what it gave.
+            Release();
+        }
+        else if (end is null)
+        {
+            Become(TaskStage.Ready);
+        }
+        else
+        {
+            Fail(end);
+        }
+    }
+
+    /// <summary>Gives its file the name; of a job without reduces.</summary>
+    public async ValueTask CommitAsync()
+    {
+        if (_writer is { } writer)
+        {
+            await CommitAsync(writer);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Release()
+    {
+        Output?.Release();
+        Output = null;
+        _writer?.Drop();
+        _writer = null;
+    }
+
+    private async ValueTask<SinkEnd?> MapAsync()
+    {
+        if (!_terms.Files.IsAvailable)
+        {
+            return new SinkEnd("the file store does not run here", IsInnocent: true);
+        }
+
+        Split split = _job.Splits[Order.Task];
+        if (_job.IsMapOnly)
+        {
+            _writer = new OutputFile(
+                _terms.Files.Value.OpenWrite(
+                    FilePath.Join(_job.Description.Output, $"part-{Order.Task:00000}"),
+                    new FileCreation { At = _terms.Server.Shape.At(split.Home) }
+                )
+            );
+        }
+
+        using SplitReader input = await SplitReader.OpenAsync(
+            _terms.Files.Value,
+            split,
+            _job.Description.Text.EndsAtLineFeedOnly
+        );
+        using MapSink sink = _writer is { } file
+            ? new FileSink(file, _job.Description.Text.MapOutputSeparator)
+            : new SortingSink(
+                _job,
+                _terms.CombinerOf(_job),
+                _job.Description.Combine is { Kind: JobFunctionKind.Program } ? CombineAsync : null,
+                _terms.Outputs,
+                OnBroken,
+                _terms.Mistake == CamdoopMistake.CutsElsewhereAgain ? 300 + (100 * Order.Attempt) : 0
+            );
+        SinkEnd? end = await FeedAsync(input, sink);
+        if (end is not null || Cancel.IsCancellationRequested)
+        {
+            return end;
+        }
+
+        string? wrong = await OffLoop.RunAsync(
+            _terms.Server,
+            sink,
+            static s =>
+            {
+                s.Complete();
+                return s.Wrong;
+            },
+            _job.Record.SortBytes
+        );
+        if (wrong is not null)
+        {
+            return new SinkEnd(wrong, IsInnocent: false);
+        }
+
+        end = await sink.FlushAsync();
+        if (end is null && sink is SortingSink sorted)
+        {
+            Output = sorted.Take(Order.Task);
+            Sum = sorted.Sum();
+            Counters.Add("Map output records", sorted.Pairs);
+            Counters.Add("Map output bytes", sorted.Bytes);
+            if (_terms.CombinerOf(_job) is not null)
+            {
+                Counters.Add("Combine input records", sorted.Pairs);
+                Counters.Add("Combine output records", sorted.SortedPairs);
+            }
+        }
+
+        return end;
+    }
+
+    private async ValueTask<SinkEnd?> FeedAsync(SplitReader input, MapSink sink)
+    {
+        JobFunction map = _job.Description.Map;
+        if (map.Kind != JobFunctionKind.Program)
+        {
+            return await GiveAsync(input, bytes => TakeAsync(sink, bytes));
+        }
+
+        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            _job,
+            map,
+            JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt),
+            TaskEnvironment.OfMap(_job, Order.Task, Order.Attempt),
+            Counters,
+            Cancel
+        );
+        if (started is null)
+        {
+            return refused;
+        }
+
+        using ProgramRun program = started;
+        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
+            static p => ((ProgramRun)p!).Kill(),
+            program
+        );
+        Task<SinkEnd?> output = program.ReadAsync(bytes => TakeAsync(sink, bytes)).AsTask();
+        SinkEnd? end = await GiveAsync(input, async bytes => await program.WriteAsync(bytes) ? null : SinkEnd.NoMore);
+        if (end is not null && end != SinkEnd.NoMore)
+        {
+            program.Kill();
+        }
+
+        program.CompleteInput();
+        SinkEnd? wrong = await output;
+        (SinkEnd? failure, string errors) = await program.EndAsync();
+        ErrorText = errors;
+        return end is not null && end != SinkEnd.NoMore ? end : wrong ?? failure;
+    }
+
+    // A combiner that is a program: it gets a sorted run, and what it makes of that is sorted again, as it may say
+    // anything.
+    private async ValueTask<(SortedRun? Run, SinkEnd? End)> CombineAsync(SortedRun run)
+    {
+        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            _job,
+            _job.Description.Combine!,
+            $"{JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt)}-combine-{_combined++}",
+            TaskEnvironment.OfMap(_job, Order.Task, Order.Attempt),
+            Counters,
+            Cancel
+        );
+        if (started is null)
+        {
+            return (null, refused);
+        }
+
+        using ProgramRun program = started;
+        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
+            static p => ((ProgramRun)p!).Kill(),
+            program
+        );
+        using var sink = new RecombiningSink(_job);
+        Task<SinkEnd?> output = program.ReadAsync(bytes => TakeAsync(sink, bytes)).AsTask();
+        var text = new RunText(_job, run);
+        while (!Cancel.IsCancellationRequested && text.Next() is { IsEmpty: false } lines)
+        {
+            if (!await program.WriteAsync(lines))
+            {
+                break;
+            }
+        }
+
+        program.CompleteInput();
+        SinkEnd? wrong = await output;
+        (SinkEnd? failure, string errors) = await program.EndAsync();
+        ErrorText = errors;
+        if ((wrong ?? failure) is { } end)
+        {
+            return (null, end with { Words = $"its combiner: {end.Words}" });
+        }
+
+        string? words = await OffLoop.RunAsync(
+            _terms.Server,
+            sink,
+            static s =>
+            {
+                s.Complete();
+                return s.Wrong;
+            },
+            run.Bytes.Length
+        );
+        Counters.Add("Combine input records", text.Pairs);
+        Counters.Add("Combine output records", sink.Pairs);
+        return words is null ? (sink.ToRun(), null) : (null, new SinkEnd(words, IsInnocent: false));
+    }
+
+    // All lines of the split, until nobody wants more.
+    private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
+    {
+        while (!Cancel.IsCancellationRequested)
+        {
+            FilePart part = await input.ReadAsync();
+            if (part.Status != FileStatus.Done)
+            {
+                bool isGone = part.Status is FileStatus.NotFound or FileStatus.IsDirectory;
+                return new SinkEnd(
+                    $"its input {_job.Splits[Order.Task].Path} {(isGone ? "is gone" : "cannot be read now")}",
+                    IsInnocent: !isGone
+                );
+            }
+
+            if (part.Bytes.IsEmpty)
+            {
+                break;
+            }
+
+            Counters.Add("Map input bytes", part.Bytes.Length);
+            Counters.Add("Map input records", part.Bytes.Span.Count((byte)'\n'));
+            if (await take(part.Bytes) is { } end)
+            {
+                return end;
+            }
+        }
+
+        return null;
+    }
+
+    private async ValueTask<SinkEnd?> TakeAsync(MapSink sink, ReadOnlyMemory<byte> text)
+    {
+        string? wrong = await OffLoop.RunAsync(
+            _terms.Server,
+            (sink, text),
+            static s =>
+            {
+                s.sink.Text(s.text.Span);
+                return s.sink.Wrong;
+            },
+            text.Length
+        );
+        return wrong is null ? await sink.FlushAsync() : new SinkEnd(wrong, IsInnocent: false);
+    }
+
+    // It was ready, and its output is lost: as if its server had been.
+    private void OnBroken(string words) =>
+        Fail(new SinkEnd($"its output cannot be read back from the disk: {words}", IsInnocent: true));
+}

@@ -1,0 +1,53 @@
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>Work on pairs off the loop. Loop only.</summary>
+internal static class OffLoop
+{
+    // So much a byte costs in virtual time.
+    private const double NanosPerByte = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>Does it, later if too much waits.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="state">What it is given.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="bytes">How much it looks at.</param>
+    /// <param name="deadline">How long it may take; null: as long as it does.</param>
+    /// <returns>What is wrong, in words; null: nothing.</returns>
+    public static async ValueTask<string?> RunAsync<TState>(
+        IServer server,
+        TState state,
+        Func<TState, string?> work,
+        long bytes,
+        TimeSpan? deadline = null
+    )
+    {
+        var options = new OffloadOptions
+        {
+            Class = OffloadClass.Long,
+            Deadline = deadline ?? OffloadOptions.MaxDeadline,
+            Cost = TimeSpan.FromTicks((long)(bytes * NanosPerByte / TimeSpan.NanosecondsPerTick)),
+        };
+        while (true)
+        {
+            OffloadResult<string?> result = await server.Work.OffloadAsync(
+                static (s, _) => s.work(s.state),
+                (work, state),
+                options
+            );
+            switch (result.Status)
+            {
+                case OffloadStatus.Done:
+                    return result.Value;
+                case OffloadStatus.Failed:
+                    return $"{result.Error!.GetType().Name}: {result.Error.Message}";
+                case OffloadStatus.TimedOut:
+                    return $"it did not return within {options.Deadline.TotalSeconds} s";
+                case OffloadStatus.Busy when await server.DelayAsync(Pause):
+                    break;
+                default:
+                    return "the service has stopped";
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+using System.Text;
+using CamCube.Services.Camdoop.Keys;
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Records;
+
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>Makes pairs of lines, and records of pairs, as a job has it. One thread at a time.</summary>
+internal sealed class PairMaker
+{
+    private readonly PairSorter _sorter;
+    private readonly byte[] _separator;
+    private readonly int _keyFields;
+    private readonly SortKey? _order;
+    private readonly PartitionKey? _partition;
+    private byte[] _orderBytes = [];
+    private byte[] _partitionBytes = [];
+    private byte[] _value = [];
+
+    /// <summary>For one attempt.</summary>
+    /// <param name="text">How lines become pairs.</param>
+    /// <param name="sorter">Gets them.</param>
+    public PairMaker(JobText text, PairSorter sorter)
+    {
+        (_sorter, _keyFields) = (sorter, text.MapOutputKeyFields);
+        _separator = Encoding.UTF8.GetBytes(text.MapOutputSeparator);
+        (_order, _partition) = (SortKey.Of(text), PartitionKey.Of(text));
+    }
+
+    /// <summary>Adds a line.</summary>
+    public void Line(ReadOnlySpan<byte> line)
+    {
+        ReadOnlySpan<byte> key = Fields.First(line, _separator, _keyFields);
+        bool hasValue = key.Length < line.Length;
+        Pair(key, hasValue ? line[(key.Length + _separator.Length)..] : default);
+    }
+
+    /// <summary>Adds a pair.</summary>
+    public void Pair(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        ReadOnlySpan<byte> partition = key;
+        if (_partition is not null)
+        {
+            Grow(ref _partitionBytes, _partition.MostBytes(key.Length));
+            partition = _partition.Find(key, _partitionBytes);
+        }
+
+        if (_order is null)
+        {
+            _sorter.Add(key, value, partition);
+            return;
+        }
+
+        // The key itself travels in front of the value: what is sorted by cannot be turned back into it.
+        int most = sizeof(int) + key.Length + value.Length;
+        Grow(ref _orderBytes, _order.MostBytes(key.Length));
+        Grow(ref _value, most);
+        int length = _order.Make(key, _orderBytes);
+        BitConverter.TryWriteBytes(_value, key.Length);
+        key.CopyTo(_value.AsSpan(sizeof(int)));
+        value.CopyTo(_value.AsSpan(sizeof(int) + key.Length));
+        _sorter.Add(_orderBytes.AsSpan(0, length), _value.AsSpan(0, most), partition);
+    }
+
+    /// <summary>The key and the value of a record, as the job's functions know them.</summary>
+    /// <param name="text">The job's.</param>
+    /// <param name="key">The record's key.</param>
+    /// <param name="value">The record's value.</param>
+    /// <param name="first">The key.</param>
+    /// <param name="second">The value.</param>
+    /// <returns>False: no record of the job is like this.</returns>
+    public static bool TryTurnBack(
+        JobText text,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        out ReadOnlySpan<byte> first,
+        out ReadOnlySpan<byte> second
+    )
+    {
+        if (!KeyForm.TryRead(key, value, out first, out second))
+        {
+            return false;
+        }
+
+        if (text.SortFields.Count == 0)
+        {
+            return true;
+        }
+
+        int length = second.Length >= sizeof(int) ? BitConverter.ToInt32(second) : -1;
+        if (length < 0 || length > second.Length - sizeof(int))
+        {
+            return false;
+        }
+
+        first = second.Slice(sizeof(int), length);
+        second = second[(sizeof(int) + length)..];
+        return true;
+    }
+
+    private static void Grow(ref byte[] bytes, long least)
+    {
+        if (bytes.Length < least)
+        {
+            bytes = new byte[Math.Max(256, Math.Min(2 * least, Array.MaxLength))];
+        }
+    }
+}

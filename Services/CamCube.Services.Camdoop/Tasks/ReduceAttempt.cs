@@ -1,0 +1,271 @@
+using System.Buffers;
+using System.Text;
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Records;
+using CamCube.Services.Camdoop.Vertices;
+using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Files;
+using CamCube.Trees;
+
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>One attempt at a reduce: takes the pairs of its trees as they come, and writes what its function makes of
+/// them. Loop only.</summary>
+internal sealed class ReduceAttempt : TaskAttempt
+{
+    // As much is made text of before anything else has its turn.
+    private const int BatchBytes = 64 << 10;
+    private readonly TaskTerms _terms;
+    private readonly Job _job;
+    private readonly IReadOnlyList<int> _holders;
+    private readonly PullTerms _pullTerms;
+    private readonly PairFeed _feed = new();
+    private readonly byte[] _separator;
+    private readonly ArrayBufferWriter<byte> _batch = new(BatchBytes);
+    private OutputFile? _writer;
+    private byte[] _key = [];
+    private int _keyLength = -1;
+    private long _groups;
+
+    /// <summary>An attempt, which begins when it is run.</summary>
+    /// <param name="terms">What tasks of the server have in common.</param>
+    /// <param name="job">The job.</param>
+    /// <param name="order">Which attempt at which reduce.</param>
+    /// <param name="holders">Who has the output of each map task.</param>
+    /// <param name="pullTerms">How its pulls share links.</param>
+    /// <param name="onChanged">Told when its stage changes.</param>
+    public ReduceAttempt(
+        TaskTerms terms,
+        Job job,
+        TaskOrder order,
+        IReadOnlyList<int> holders,
+        PullTerms pullTerms,
+        Action onChanged
+    )
+        : base(order, onChanged)
+    {
+        (_terms, _job, _holders, _pullTerms) = (terms, job, holders, pullTerms);
+        _separator = Encoding.UTF8.GetBytes(job.Description.Text.ReduceInputSeparator);
+    }
+
+    /// <summary>Runs it.</summary>
+    public async ValueTask RunAsync()
+    {
+        if (!_terms.Files.IsAvailable)
+        {
+            Fail(new SinkEnd("the file store does not run here", IsInnocent: true));
+            return;
+        }
+
+        _writer = new OutputFile(
+            _terms.Files.Value.OpenWrite(
+                FilePath.Join(_job.Description.Output, $"part-{Order.Task:00000}"),
+                new FileCreation { At = _job.RootOf(Order.Task) }
+            )
+        );
+        Pull();
+        SinkEnd? end = await ReduceAsync(_writer);
+        _feed.Dispose();
+        if (Cancel.IsCancellationRequested)
+        {
+            Release();
+        }
+        else if (end is null)
+        {
+            Become(TaskStage.Ready);
+        }
+        else
+        {
+            Fail(end);
+        }
+    }
+
+    /// <summary>Gives its file the name.</summary>
+    public ValueTask CommitAsync() => _writer is { } writer ? CommitAsync(writer) : default;
+
+    /// <inheritdoc/>
+    protected override void Release()
+    {
+        _feed.Wake();
+        _feed.Dispose();
+        _writer?.Drop();
+        _writer = null;
+    }
+
+    private void Pull()
+    {
+        bool combines = _terms.CombinesOnTheWay(_job);
+        int most = _job.Record.MostRecord;
+        int reduce = Order.Task;
+        if (_job.Description.Trees == JobTrees.None)
+        {
+            for (int i = 0; i < _holders.Count; i++)
+            {
+                VertexId holder = _job.VertexOf(reduce, 0, _terms.Server.Shape.At(_holders[i]));
+                int task = i;
+                _feed.Add(
+                    (more, fail) =>
+                        PulledRun.Begin(
+                            s => _terms.Pulls.Pull(holder, _pullTerms, s),
+                            task,
+                            most,
+                            false,
+                            [],
+                            more,
+                            fail
+                        )
+                );
+            }
+
+            return;
+        }
+
+        for (int tree = 0; tree < _job.Trees; tree++)
+        {
+            VertexId root = _job.VertexOf(reduce, tree, _job.RootOf(reduce));
+            _feed.Add(
+                (more, fail) =>
+                    PulledRun.Begin(
+                        s => _terms.Pulls.Pull(root, _pullTerms, s),
+                        PairPull.OfVertex,
+                        most,
+                        combines,
+                        [],
+                        more,
+                        fail
+                    )
+            );
+        }
+    }
+
+    private async ValueTask<SinkEnd?> ReduceAsync(OutputFile writer)
+    {
+        JobFunction reduce = _job.Description.Reduce;
+        if (reduce.Kind != JobFunctionKind.Program)
+        {
+            return await GiveAsync(text => WriteAsync(writer, text));
+        }
+
+        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            _job,
+            reduce,
+            JobName.OfAttempt(_job.Number, isMap: false, Order.Task, Order.Attempt),
+            TaskEnvironment.OfReduce(_job, Order.Task, Order.Attempt),
+            Counters,
+            Cancel
+        );
+        if (started is null)
+        {
+            return refused;
+        }
+
+        using ProgramRun program = started;
+        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
+            static p => ((ProgramRun)p!).Kill(),
+            program
+        );
+        Task<SinkEnd?> output = program.ReadAsync(text => WriteAsync(writer, text)).AsTask();
+        SinkEnd? end = await GiveAsync(async text => await program.WriteAsync(text) ? null : SinkEnd.NoMore);
+        if (end is not null && end != SinkEnd.NoMore)
+        {
+            program.Kill();
+        }
+
+        program.CompleteInput();
+        SinkEnd? wrong = await output;
+        (SinkEnd? failure, string errors) = await program.EndAsync();
+        ErrorText = errors;
+        return end is not null && end != SinkEnd.NoMore ? end : wrong ?? failure;
+    }
+
+    // All pairs as lines, until nobody wants more.
+    private async ValueTask<SinkEnd?> GiveAsync(Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
+    {
+        while (!Cancel.IsCancellationRequested)
+        {
+            if (!Fill() && _batch.WrittenCount == 0)
+            {
+                if (_feed.IsOver)
+                {
+                    return _feed.Wrong is { } wrong ? new SinkEnd(wrong, IsInnocent: true) : null;
+                }
+
+                await _feed.WaitAsync().ConfigureAwait(false);
+                continue;
+            }
+
+            SinkEnd? end = await take(_batch.WrittenMemory);
+            _batch.ResetWrittenCount();
+            if (end is not null)
+            {
+                return end;
+            }
+        }
+
+        return null;
+    }
+
+    // False: there is no more now.
+    private bool Fill()
+    {
+        long records = 0;
+        bool isFull = false;
+        while (!isFull && _feed.TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value))
+        {
+            CountGroup(key);
+            if (
+                !PairMaker.TryTurnBack(
+                    _job.Description.Text,
+                    key,
+                    value,
+                    out ReadOnlySpan<byte> first,
+                    out ReadOnlySpan<byte> second
+                )
+            )
+            {
+                _feed.Fail("a pair has no key, or one that is longer than the pair");
+                break;
+            }
+
+            _batch.Write(first);
+            _batch.Write(_separator);
+            _batch.Write(second);
+            _batch.Write("\n"u8);
+            _feed.Take();
+            records++;
+            isFull = _batch.WrittenCount >= BatchBytes;
+        }
+
+        if (records > 0)
+        {
+            Counters.Add("Reduce input records", records);
+            Counters.Add("Reduce input groups", _groups);
+            _groups = 0;
+        }
+
+        return isFull;
+    }
+
+    private void CountGroup(ReadOnlySpan<byte> key)
+    {
+        if (_keyLength >= 0 && key.SequenceEqual(_key.AsSpan(0, _keyLength)))
+        {
+            return;
+        }
+
+        if (_key.Length < key.Length)
+        {
+            _key = new byte[2 * key.Length];
+        }
+
+        key.CopyTo(_key);
+        _keyLength = key.Length;
+        _groups++;
+    }
+
+    private async ValueTask<SinkEnd?> WriteAsync(OutputFile writer, ReadOnlyMemory<byte> text)
+    {
+        Counters.Add("Reduce output records", text.Span.Count((byte)'\n'));
+        return FileSink.EndOf(await writer.WriteAsync(text));
+    }
+}

@@ -1,0 +1,48 @@
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>Counters of one attempt. Any thread.</summary>
+internal sealed class TaskCounters
+{
+    /// <summary>The group of what the service itself counts, as Hadoop's clients know it.</summary>
+    public const string Framework = "Map-Reduce Framework";
+
+    /// <summary>Most counters of an attempt; others are not counted.</summary>
+    public const int Most = 1_000;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<(string Group, string Name), long> _values = [];
+
+    /// <summary>Adds to a counter.</summary>
+    public void Add(string group, string name, long value)
+    {
+        lock (_gate)
+        {
+            if (_values.TryGetValue((group, name), out long before))
+            {
+                _values[(group, name)] = unchecked(before + value);
+            }
+            else if (_values.Count < Most)
+            {
+                _values.Add((group, name), value);
+            }
+        }
+    }
+
+    /// <summary>Adds to one of the service's own.</summary>
+    public void Add(string name, long value) => Add(Framework, name, value);
+
+    /// <summary>All of them.</summary>
+    public IReadOnlyList<JobCounter> ToList()
+    {
+        lock (_gate)
+        {
+            return
+            [
+                .. _values
+                    .OrderBy(static v => v.Key.Group, StringComparer.Ordinal)
+                    .ThenBy(static v => v.Key.Name, StringComparer.Ordinal)
+                    .Select(static v => new JobCounter(v.Key.Group, v.Key.Name, v.Value)),
+            ];
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using CamCube.Services.Camdoop.Outputs;
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Records;
+using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Files;
+using CamCube.Trees;
+
+namespace CamCube.Services.Camdoop.Tasks;
+
+/// <summary>What the tasks of one server have in common. Loop only.</summary>
+/// <param name="Server">The server.</param>
+/// <param name="Options">Settings.</param>
+/// <param name="Files">The file store.</param>
+/// <param name="Programs">Starts programs.</param>
+/// <param name="Outputs">Keeps what map tasks give.</param>
+/// <param name="Pulls">Pulls of pairs.</param>
+internal sealed record TaskTerms(
+    IServer Server,
+    CamdoopOptions Options,
+    Dependency<IFiles> Files,
+    ProgramHost Programs,
+    OutputStore Outputs,
+    PullEndpoint<CamdoopHeader, PairPull> Pulls
+)
+{
+    /// <summary>A mistake that is made on purpose.</summary>
+    public CamdoopMistake Mistake { get; set; }
+
+    /// <summary>Places for map tasks.</summary>
+    public TaskSlots MapSlots { get; } = new(Options.MapSlots);
+
+    /// <summary>What combines pairs of a job, in the process; null: nothing does.</summary>
+    public IPairCombiner? CombinerOf(Job job) => null;
+
+    /// <summary>Whether pairs of a key become one at each vertex.</summary>
+    public bool CombinesOnTheWay(Job job) =>
+        job.Description is { CombinesOnTheWay: true, Trees: not JobTrees.None } && CombinerOf(job) is not null;
+}

@@ -1,0 +1,30 @@
+namespace CamCube.Services.Camdoop.Tracking;
+
+/// <summary>A server as a job's tracker sees it. Loop only.</summary>
+/// <param name="at">The server.</param>
+internal sealed class TrackedServer(Coordinate at)
+{
+    /// <summary>The server.</summary>
+    public Coordinate At => at;
+
+    /// <summary>A question to it is open.</summary>
+    public bool IsAsked { get; set; }
+
+    /// <summary>It is to be asked now.</summary>
+    public bool IsDue { get; set; } = true;
+
+    /// <summary>When it was asked last.</summary>
+    public long AskedNanos { get; set; } = long.MinValue / 2;
+
+    /// <summary>It has answered since it was last lost.</summary>
+    public bool IsKnown { get; set; }
+
+    /// <summary>It can be reached, and did not answer.</summary>
+    public bool IsSilent { get; set; }
+
+    /// <summary>It has said that it has the present holders.</summary>
+    public int HoldersVersion { get; set; } = -1;
+
+    /// <summary>The run of it that was last heard of.</summary>
+    public ulong Incarnation { get; set; }
+}

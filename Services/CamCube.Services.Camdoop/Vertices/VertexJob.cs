@@ -1,0 +1,65 @@
+using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Records;
+using CamCube.Services.Camdoop.Wire;
+using CamCube.Trees;
+
+namespace CamCube.Services.Camdoop.Vertices;
+
+/// <summary>What the vertices of one reduce have to know on one server. Loop only.</summary>
+/// <param name="job">The job.</param>
+/// <param name="reduce">The reduce.</param>
+/// <param name="combiner">Makes one pair of those with one key on the way; null: nothing does.</param>
+/// <param name="terms">How pulls share links and memory.</param>
+/// <param name="open">Opens the pairs of a map task: its number, the vertex, from where on, and whom to tell.</param>
+/// <param name="fail">The job cannot go on.</param>
+/// <param name="resumesAt">A mistake that is made on purpose: who pulls again says its key only.</param>
+internal sealed class VertexJob(
+    Job job,
+    int reduce,
+    IPairCombiner? combiner,
+    PullTerms terms,
+    Func<int, VertexId, MergePosition, Action, IRecordRun> open,
+    Action<string> fail,
+    bool resumesAt
+) : IMergeJob<PairPull>
+{
+    /// <inheritdoc/>
+    public bool Combines => combiner is not null;
+
+    /// <inheritdoc/>
+    public int MostRecord => job.Record.MostRecord;
+
+    /// <inheritdoc/>
+    public TreePlan Plan { get; } = job.PlanOf(reduce);
+
+    /// <inheritdoc/>
+    public PullTerms Terms => terms;
+
+    /// <inheritdoc/>
+    public PairPull From(in VertexId vertex, MergePosition position) =>
+        new(PairPull.OfVertex, resumesAt ? position with { Taken = 0 } : position);
+
+    /// <inheritdoc/>
+    public IRecordRun Own(in VertexId vertex, MergePosition position, Action more)
+    {
+        // Those of equal keys come in the order of the tasks, wherever they are.
+        var merge = new RunMerge(more);
+        int home = Plan.Shape.RankOf(vertex.At);
+        for (int task = 0; task < job.Splits.Count; task++)
+        {
+            if (job.Splits[task].Home == home)
+            {
+                merge.Add(open(task, vertex, position, merge.OnMore));
+            }
+        }
+
+        return Combines ? new BehindRun(merge, position) : merge;
+    }
+
+    /// <inheritdoc/>
+    public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result) =>
+        combiner!.Combine(key, left, right, result);
+
+    /// <inheritdoc/>
+    public void Fail(in VertexId vertex, string words) => fail($"{vertex.At}: {words}");
+}

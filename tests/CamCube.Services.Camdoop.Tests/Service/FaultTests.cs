@@ -1,0 +1,87 @@
+using CamCube.Workers;
+
+namespace CamCube.Services.Camdoop.Tests.Service;
+
+/// <summary>Servers that die, stand still and come back while jobs run: every pair once, in the same order, and the
+/// same bytes as without.</summary>
+public sealed class FaultTests
+{
+    private const int Reduces = 7;
+
+    [Theory]
+    [InlineData(1, JobTrees.Six)]
+    [InlineData(3, JobTrees.Six)]
+    [InlineData(4, JobTrees.One)]
+    [InlineData(5, JobTrees.None)]
+    public void Jobs_give_the_same_bytes_whoever_fails(int seed, JobTrees trees)
+    {
+        using var cube = new CamdoopCube(3, 3, 3);
+        var random = new Random(seed);
+        cube.Programs["slow"] = static (_, input) =>
+            new FunctionEnd(input.ToArray(), Cost: TimeSpan.FromMilliseconds(200 + (input.Length / 60)));
+        for (int i = 0; i < 12; i++)
+        {
+            // A key is in several files, and each value says where it is from.
+            int file = i;
+            cube.Put(
+                $"/in/{i:00}",
+                CamdoopCube.Lines(
+                    Enumerable
+                        .Range(0, 4_000)
+                        .Select(n => $"key{((n * 7) + file) % 900}\t{file}:{n} {new string('x', n % 40)}")
+                )
+            );
+        }
+
+        JobDescription job = new(["/in"], "/plain")
+        {
+            Map = JobFunction.Program("slow"),
+            Reduce = JobFunction.Program("cat"),
+            Reduces = Reduces,
+            Trees = trees,
+        };
+        Assert.Equal(JobPhase.Done, cube.Await(cube.Submit(job)).Phase);
+        string[] expected = cube.Output("/plain", Reduces);
+        Assert.Equal(48_000, expected.Sum(static p => p.Count(static c => c == '\n')));
+
+        string name = cube.Submit(job with { Output = "/faulty" });
+        for (int i = 0; i < 12; i++)
+        {
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(random.Next(1, 150)));
+            Coordinate at = cube.Cube.Shape.At(random.Next(27));
+            switch (random.Next(4))
+            {
+                case 0:
+                    cube.Cube.Pause(at, TimeSpan.FromMilliseconds(random.Next(1, 900)));
+                    break;
+                case 1:
+                    var link = (Link)random.Next(6);
+                    cube.Cube.Cut(at, link);
+                    cube.Cube.Advance(TimeSpan.FromMilliseconds(random.Next(1, 600)));
+                    cube.Cube.Mend(at, link);
+                    break;
+                default:
+                    cube.Cube.Kill(at);
+                    cube.Cube.Advance(TimeSpan.FromMilliseconds(random.Next(1, 900)));
+                    cube.Cube.Revive(at);
+                    cube.Cube.Advance(TimeSpan.FromMilliseconds(300));
+                    break;
+            }
+        }
+
+        JobState state = cube.Await(name, seconds: 300);
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+        string[] given = cube.Output("/faulty", Reduces);
+        for (int r = 0; r < Reduces; r++)
+        {
+            Assert.Equal(expected[r], given[r]);
+        }
+
+        Assert.Equal(48_000, JobTests.CounterOf(state, "Reduce input records"));
+        Assert.Equal(48_000, JobTests.CounterOf(state, "Map output records"));
+        cube.Cube.Advance(TimeSpan.FromSeconds(30));
+        Assert.All(Enumerable.Range(0, 27), rank => Assert.Equal(0, cube[rank].Served));
+        Assert.Empty(cube.Cube.Faults);
+        Assert.True(state.Maps.Lost > 0, "nothing failed in time");
+    }
+}
