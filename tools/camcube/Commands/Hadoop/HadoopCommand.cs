@@ -101,8 +101,8 @@ internal static class HadoopCommand
                 return all.Length == 0 || !IsStreaming(all[0])
                     ? throw new ToolException(
                         ExitCode.Usage,
-                        $"{(all.Length == 0 ? "there" : all[0])} is no jar that runs here: only Hadoop Streaming's does, "
-                            + "which has streaming and .jar in its name."
+                        $"{(all.Length == 0 ? "there" : all[0])} is no jar that runs here: only Hadoop Streaming's "
+                            + "does, which has streaming and .jar in its name."
                     )
                     : CamdoopCommand.RunAsync(parsed, common, all[1..], cancel);
             }
