@@ -1,5 +1,6 @@
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Camdoop;
 using CamCube.Swarm.Collectives;
 using CamCube.Swarm.Distributions;
 using CamCube.Swarm.Files;
@@ -43,6 +44,7 @@ public static class SwarmRunner
         TunnelWorkload.Sticking,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
+        .. CamdoopWorkload.Names,
         .. FilesWorkload.Names,
         .. DistributionWorkload.Names,
         .. CollectivesWorkload.Names,
@@ -181,6 +183,11 @@ public static class SwarmRunner
             if (FilesWorkload.IsWanted(options))
             {
                 workloads.Add(new FilesWorkload(options));
+            }
+
+            if (CamdoopWorkload.IsWanted(options))
+            {
+                workloads.Add(new CamdoopWorkload(options));
             }
 
             if (ImagesWorkload.IsWanted(options))

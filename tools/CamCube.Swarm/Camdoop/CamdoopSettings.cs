@@ -1,0 +1,102 @@
+using System.Globalization;
+using System.Text;
+using CamCube.Services.Camdoop;
+using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.Camdoop;
+
+/// <summary>What the jobs of one run are: drawn from its seed.</summary>
+internal sealed class CamdoopSettings
+{
+    private readonly List<string[]> _files = [];
+
+    public CamdoopSettings(SwarmOptions options)
+    {
+        Random random = SwarmRandom.Of(options.Seed, "camdoop settings");
+        Store = new KeyValueOptions
+        {
+            Silence = options.DetectionTime * (random.Next(3) == 0 ? 0.5 : 1),
+            Timeout = options.DetectionTime * random.Next(3, 16),
+        };
+        Store.SlowAfter = Store.Silence * random.Next(2, 6);
+        Store.ReplicateAfter = Store.Silence * (random.Next(3) == 0 ? 1_000 : random.Next(3, 20));
+        Files = new FilesOptions { ChunkBytes = random.Next(1_000, 20_000) };
+
+        // Smaller than may be set: many runs of each task, some on disks, and streams that wait for each other.
+        Camdoop = new CamdoopOptions
+        {
+            Programs = true,
+            MapSlots = random.Next(1, 4),
+            SortBytes = random.Next(3) == 0 ? 1 << 20 : random.Next(400, 6_000),
+            MostRecord = 2_000,
+            OutputMemory = random.Next(3) * 4_000L,
+            Buffers = random.Next(3) == 0 ? 256 << 10 : 8 << 20,
+            SyncEvery = TimeSpan.FromMilliseconds(random.Next(20, 500)),
+            LookEvery = TimeSpan.FromSeconds(2),
+            KeptJobs = random.Next(1, 30),
+        };
+        Clients = random.Next(1, 4);
+        MillisPerTask = random.Next(1, 200);
+        for (int i = random.Next(1, 6); i >= 0; i--)
+        {
+            _files.Add(LinesOf(i, random));
+        }
+    }
+
+    public KeyValueOptions Store { get; }
+
+    public FilesOptions Files { get; }
+
+    public CamdoopOptions Camdoop { get; }
+
+    /// <summary>Clients, each with a job at a time.</summary>
+    public int Clients { get; }
+
+    /// <summary>How long a program takes, about.</summary>
+    public int MillisPerTask { get; }
+
+    /// <summary>How long after the last fault all must be as it should be: a job may have to be done all over
+    /// again.</summary>
+    public long RecoveryNanos =>
+        (long)
+            (
+                (40 * Store.Silence) + (2 * Store.SlowAfter) + (16 * Store.Timeout) + TimeSpan.FromSeconds(60)
+            ).TotalNanoseconds;
+
+    /// <summary>The input, file by file, line by line: a line says where it is.</summary>
+    public IReadOnlyList<string[]> Input => _files;
+
+    /// <summary>A job.</summary>
+    public JobDescription Draw(Random random, string output) =>
+        new(["/in"], output)
+        {
+            Map = random.Next(3) == 0 ? JobFunction.Identity : JobFunction.Program("cat"),
+            Reduce = random.Next(3) == 0 ? JobFunction.Identity : JobFunction.Program("cat"),
+            Combine = random.Next(3) == 0 ? JobFunction.Program("cat") : null,
+            Reduces = random.Next(6) == 0 ? 0 : random.Next(1, 12),
+            SplitBytes = random.Next(2) == 0 ? 0 : random.Next(300, 9_000),
+            Trees = random.Next(5) switch
+            {
+                0 => JobTrees.One,
+                1 => JobTrees.None,
+                _ => JobTrees.Six,
+            },
+        };
+
+    private static string[] LinesOf(int file, Random random)
+    {
+        string[] lines = new string[random.Next(5) == 0 ? 0 : random.Next(1, 500)];
+        int keys = random.Next(3) == 0 ? 1 : random.Next(1, 200);
+        for (int i = 0; i < lines.Length; i++)
+        {
+            var line = new StringBuilder();
+            line.Append(CultureInfo.InvariantCulture, $"k{random.Next(keys)}");
+            line.Append(CultureInfo.InvariantCulture, $"\t{file}:{i} ");
+            lines[i] = line.Append('x', random.Next(10) == 0 ? random.Next(1_000) : random.Next(20)).ToString();
+        }
+
+        return lines;
+    }
+}

@@ -1,0 +1,104 @@
+using System.Text;
+using CamCube.Services.Camdoop;
+using CamCube.Services.Files;
+using CamCube.Simulator.Checkers;
+using CamCube.Simulator.Swarm;
+
+namespace CamCube.Swarm.Camdoop;
+
+/// <summary>What jobs of a run must give: each line of the input once, in order, and the same bytes each time that a
+/// job is like another one.</summary>
+internal sealed class CamdoopTruth(CamdoopSettings settings)
+{
+    private readonly PromiseChecker _output = new("camdoop-output");
+    private readonly PromiseChecker _same = new("camdoop-same");
+    private readonly PromiseChecker _ends = new("camdoop-ends");
+    private readonly Dictionary<string, string> _given = [];
+    private readonly string[] _lines =
+    [
+        .. settings.Input.SelectMany(static file => file).Order(StringComparer.Ordinal),
+    ];
+    private SwarmCube? _cube;
+    private int _put;
+
+    /// <summary>What is checked.</summary>
+    public IReadOnlyList<Checker> Checkers => [_output, _same, _ends];
+
+    /// <summary>All files of the input are there.</summary>
+    public bool HasInput => _put == settings.Input.Count;
+
+    private long Now => _cube!.Cube.NowNanos;
+
+    /// <summary>The run begins.</summary>
+    public void Begin(SwarmCube cube) => _cube = cube;
+
+    /// <summary>Puts the next file of the input, if it can.</summary>
+    public async ValueTask PutAsync(FilesService files)
+    {
+        int file = _put;
+        using IFileWriter writer = files.OpenWrite($"/in/{file}");
+        FileStatus status = await writer.WriteAsync(
+            Encoding.UTF8.GetBytes(string.Concat(settings.Input[file].Select(static line => line + "\n")))
+        );
+        if (status == FileStatus.Done && (await writer.CommitAsync()).Status == FileStatus.Done && _put == file)
+        {
+            _put++;
+        }
+    }
+
+    /// <summary>What a client was told of a job.</summary>
+    public void CheckAnswer(JobAnswer answer, string job, bool mayBeCancelled)
+    {
+        JobPhase? phase = answer.State?.Phase;
+        _ends.Check(
+            answer.Status is JobStatus.Done or JobStatus.Unavailable or JobStatus.TooLate,
+            Now,
+            () => $"{job} is {answer.Status}: {answer.Words}"
+        );
+        _ends.Check(
+            phase != JobPhase.Failed && (phase != JobPhase.Cancelled || mayBeCancelled),
+            Now,
+            () => $"{job} is {phase}: {answer.State!.Words}"
+        );
+    }
+
+    /// <summary>What must be there, or gone.</summary>
+    public void CheckThere(bool isRight, string words) => _output.Check(isRight, Now, () => words);
+
+    /// <summary>A job has not ended in time.</summary>
+    public void CheckEnded(bool isRight, string words) => _ends.Check(isRight, Now, () => words);
+
+    /// <summary>The output of a job that is done.</summary>
+    public void CheckOutput(JobDescription job, string name, IReadOnlyList<string> parts)
+    {
+        string[][] lines = [.. parts.Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
+        string[] given = [.. lines.SelectMany(static l => l).Order(StringComparer.Ordinal)];
+        _output.Check(
+            given.AsSpan().SequenceEqual(_lines),
+            Now,
+            () =>
+                $"{name}: of {_lines.Length} lines {_lines.Except(given).Count()} are lost, "
+                + $"{given.Except(_lines).Count()} invented, and {given.Length} given"
+        );
+        if (job.Reduces > 0)
+        {
+            HashSet<string> seen = [];
+            foreach (string[] part in lines)
+            {
+                string[] keys = [.. part.Select(static line => line.Split('\t')[0])];
+                bool isSorted = keys.Order(StringComparer.Ordinal).SequenceEqual(keys);
+                bool isOnce = keys.Distinct().All(seen.Add);
+                _output.Check(isSorted && isOnce, Now, () => $"{name}: keys are out of order, or in two parts");
+            }
+        }
+
+        string whole = string.Join('\0', parts);
+        string like = $"{job with { Output = "" }} {job.Map} {job.Reduce} {job.Combine is null}";
+        _same.Check(
+            _given.GetValueOrDefault(like, whole) == whole,
+            Now,
+            () => $"{name} gave other bytes than a job that was like it"
+        );
+        _given[like] = whole;
+    }
+}
