@@ -37,8 +37,7 @@ local services = {
 
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
 -- preference: -o camcube.streams:"0x7007 0x7008".
-local stream_services =
-    { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x0140] = true, [0x0170] = true, [0x0190] = true }
+local stream_services = { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x0140] = true, [0x0170] = true, [0x0190] = true }
 
 -- The key-value store: its header is 24 bytes of messages and streams, then 36 of its own.
 local KEY_VALUE, KEY_VALUE_HEADER = 0x0170, 60

@@ -2,8 +2,8 @@ using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
-/// <summary>A file of a job's output that an attempt writes, and may be dropped at any time: what is under way then ends
-/// first. Loop only; one call at a time.</summary>
+/// <summary>A file of a job's output that an attempt writes, and may be dropped at any time: what is under way then
+/// ends first. Loop only; one call at a time.</summary>
 /// <param name="writer">The file.</param>
 internal sealed class OutputFile(IFileWriter writer)
 {
