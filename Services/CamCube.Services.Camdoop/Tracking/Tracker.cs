@@ -399,7 +399,7 @@ internal sealed class Tracker
 
     private async ValueTask<bool> WriteStateAsync(JobPhase phase, string? words)
     {
-        _phase = phase;
+        // Whoever asks hears of an end only once it is written.
         JobState state = Describe() with { Phase = phase, Words = words };
         FileStatus written = await _book.WriteAsync(_number, StateName, state);
         if (written == FileStatus.Done)
