@@ -31,11 +31,12 @@ internal sealed class CamdoopSettings
             MapSlots = random.Next(1, 4),
             SortBytes = random.Next(3) == 0 ? 1 << 20 : random.Next(400, 6_000),
             MostRecord = 2_000,
+            MostCombined = 200,
             OutputMemory = random.Next(3) * 4_000L,
             Buffers = random.Next(3) == 0 ? 256 << 10 : 8 << 20,
             SyncEvery = TimeSpan.FromMilliseconds(random.Next(20, 500)),
             LookEvery = TimeSpan.FromSeconds(2),
-            KeptJobs = random.Next(1, 30),
+            KeptJobs = random.Next(10, 40),
         };
         Clients = random.Next(1, 4);
         MillisPerTask = random.Next(1, 200);
@@ -70,6 +71,25 @@ internal sealed class CamdoopSettings
 
     /// <summary>A job.</summary>
     public JobDescription Draw(Random random, string output) =>
+        random.Next(3) == 0 ? DrawCounting(random, output) : DrawPassing(random, output);
+
+    /// <summary>A line of the input as a job that counts gets it: its key, once.</summary>
+    public static string Count(string line) => $"LongValueSum:{line[..line.IndexOf('\t')]}\t1";
+
+    // Pairs of a key become one at every server on the way.
+    private static JobDescription DrawCounting(Random random, string output) =>
+        new(["/in"], output)
+        {
+            Map = JobFunction.Program("count"),
+            Combine = new JobFunction(JobFunctionKind.Aggregate),
+            Reduce = new JobFunction(JobFunctionKind.Aggregate),
+            Reduces = random.Next(1, 12),
+            SplitBytes = random.Next(2) == 0 ? 0 : random.Next(300, 9_000),
+            CombinesOnTheWay = random.Next(4) > 0,
+            Trees = random.Next(4) == 0 ? JobTrees.One : JobTrees.Six,
+        };
+
+    private static JobDescription DrawPassing(Random random, string output) =>
         new(["/in"], output)
         {
             Map = random.Next(3) == 0 ? JobFunction.Identity : JobFunction.Program("cat"),

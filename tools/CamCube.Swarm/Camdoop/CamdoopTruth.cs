@@ -14,6 +14,14 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     private readonly PromiseChecker _same = new("camdoop-same");
     private readonly PromiseChecker _ends = new("camdoop-ends");
     private readonly Dictionary<string, string> _given = [];
+    private readonly string[] _counts =
+    [
+        .. settings
+            .Input.SelectMany(static file => file)
+            .CountBy(static line => line.Split('\t')[0])
+            .Select(static c => $"{c.Key}\t{c.Value}")
+            .Order(StringComparer.Ordinal),
+    ];
     private readonly string[] _lines =
     [
         .. settings.Input.SelectMany(static file => file).Order(StringComparer.Ordinal),
@@ -73,12 +81,13 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     {
         string[][] lines = [.. parts.Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
         string[] given = [.. lines.SelectMany(static l => l).Order(StringComparer.Ordinal)];
+        string[] expected = job.Combine is { Kind: JobFunctionKind.Aggregate } ? _counts : _lines;
         _output.Check(
-            given.AsSpan().SequenceEqual(_lines),
+            given.AsSpan().SequenceEqual(expected),
             Now,
             () =>
-                $"{name}: of {_lines.Length} lines {_lines.Except(given).Count()} are lost, "
-                + $"{given.Except(_lines).Count()} invented, and {given.Length} given"
+                $"{name}: of {expected.Length} lines {expected.Except(given).Count()} are lost, "
+                + $"{given.Except(expected).Count()} invented, and {given.Length} given"
         );
         if (job.Reduces > 0)
         {
@@ -93,7 +102,7 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
         }
 
         string whole = string.Join('\0', parts);
-        string like = $"{job with { Output = "" }} {job.Map} {job.Reduce} {job.Combine is null}";
+        string like = $"{job with { Output = "" }} {job.Map} {job.Reduce} {job.Combine?.Kind}";
         _same.Check(
             _given.GetValueOrDefault(like, whole) == whole,
             Now,

@@ -1,3 +1,4 @@
+using System.Text;
 using CamCube.Runtime.Services;
 using CamCube.Services.Camdoop;
 using CamCube.Services.Files;
@@ -145,6 +146,12 @@ public sealed class CamdoopWorkload : ISwarmWorkload
         }
     }
 
+    private static byte[] CountOf(ReadOnlyMemory<byte> input)
+    {
+        string[] lines = Encoding.UTF8.GetString(input.Span).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        return Encoding.UTF8.GetBytes(string.Concat(lines.Select(static l => CamdoopSettings.Count(l) + "\n")));
+    }
+
     // One that takes longer now and then is overtaken by faults.
     private Dictionary<string, ProgramFunction> Programs(Random random)
     {
@@ -153,6 +160,8 @@ public sealed class CamdoopWorkload : ISwarmWorkload
         {
             ["cat"] = (_, input) =>
                 new FunctionEnd(input.ToArray(), Cost: TimeSpan.FromMilliseconds(random.Next(millis + 1))),
+            ["count"] = (_, input) =>
+                new FunctionEnd(CountOf(input), Cost: TimeSpan.FromMilliseconds(random.Next(millis + 1))),
         };
     }
 }
