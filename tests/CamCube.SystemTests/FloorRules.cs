@@ -189,6 +189,7 @@ internal static class FloorRules
                 ["Outputs"],
                 ["Vertices"],
                 ["Plans"],
+                ["Functions"],
                 ["Keys", "Records", "Settings", "Wire"],
             ]
         ),

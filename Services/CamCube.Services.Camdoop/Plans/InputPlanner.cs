@@ -11,6 +11,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
     public const int MostSplits = 100_000;
 
     private readonly List<Split> _splits = [];
+    private readonly List<FileLayout> _files = [];
 
     /// <summary>Cuts the input.</summary>
     /// <param name="job">The job.</param>
@@ -31,6 +32,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             }
         }
 
+        Cut(job);
         return _splits.Count <= MostSplits
             ? (new PlanRecord(_splits), null)
             : (
@@ -51,7 +53,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             return (FileStatus.BadPath, wrong);
         }
 
-        int before = _splits.Count;
+        int before = _files.Count;
         List<string> found = [];
         FileStatus status = await MatchAsync(pattern, FilePath.Root, 0, found);
         if (status != FileStatus.Done)
@@ -68,7 +70,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             }
         }
 
-        return found.Count > 0 || before < _splits.Count
+        return found.Count > 0 || before < _files.Count
             ? (FileStatus.Done, null)
             : (FileStatus.NotFound, $"Input Pattern {input} matches 0 files");
     }
@@ -116,7 +118,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
 
         if (layout.Answer.Entry is not { IsDirectory: true })
         {
-            Cut(layout, job);
+            _files.Add(layout);
             return (FileStatus.Done, null);
         }
 
@@ -139,7 +141,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
                 return (layout.Answer.Status, $"Input path does not exist: {entry.Path}");
             }
 
-            Cut(layout, job);
+            _files.Add(layout);
         }
 
         return (status, null);
@@ -167,18 +169,30 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
         return (FileStatus.Done, [.. entries.Values.OrderBy(static e => e.Path, StringComparer.Ordinal)]);
     }
 
-    private void Cut(FileLayout layout, JobDescription job)
+    // With so many map tasks as are asked for, or more: a chunk is in no less than one.
+    private void Cut(JobDescription job)
+    {
+        long all = _files.Sum(static file => file.Answer.Entry!.Length);
+        long wanted = job.Maps > 0 ? Math.Max(1, all / job.Maps) : long.MaxValue;
+        foreach (FileLayout file in _files)
+        {
+            Cut(file, job, wanted);
+        }
+    }
+
+    private void Cut(FileLayout layout, JobDescription job, long wanted)
     {
         string path = layout.Answer.Entry!.Path;
         foreach (FileChunk chunk in layout.Chunks)
         {
-            long size = Math.Max(job.LeastSplitBytes, job.SplitBytes > 0 ? job.SplitBytes : chunk.Length);
+            long most = job.SplitBytes > 0 ? job.SplitBytes : chunk.Length;
+            long size = Math.Max(Math.Max(1, job.LeastSplitBytes), Math.Min(wanted, most));
             int home = shape.RankOf(chunk.Key.HomeIn(shape));
             for (long at = 0; at < chunk.Length && _splits.Count <= MostSplits; at += size)
             {
                 // What is left over is not worth a task of its own, as Hadoop has it.
                 long rest = chunk.Length - at;
-                long length = rest <= size * 11 / 10 ? rest : size;
+                long length = rest - size <= size / 10 ? rest : size;
                 _splits.Add(new Split(path, chunk.Offset + at, length, home, chunk.Key.ToString()));
                 if (length == rest)
                 {

@@ -38,19 +38,18 @@ internal static class JobChecks
 
     // Asked for and left out in silence would be a wrong result.
     private static string? NotYet(JobDescription job) =>
-        job.Text.Input != JobInput.Lines || job.Text.MapInputHasKey ? "records of the input that are not lines"
+        job.Text.Input == JobInput.LinesByNumber ? "map tasks by numbers of lines"
+        : job.Text is { Input: JobInput.Lines, MapInputHasKey: true } ? "a map function that gets where a line begins"
         : job.Text.RecordDelimiter is { Length: > 0 } ? "another end of a record than that of a line"
-        : job.Text is not { ReduceOutputSeparator: "\t", OutputSeparator: "\t" }
-            ? "another separator than a TAB in the output"
-        : job.CompressesOutput ? "compressed output"
-        : job.LazyOutput ? "output without empty files"
         : job.MapFailuresPercent > 0 || job.ReduceFailuresPercent > 0 ? "tasks that may fail"
         : !job.IsDeterministic ? "functions that are not deterministic"
         : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
-        : job.Combine is { Kind: not JobFunctionKind.Program } ? "a combiner that is no program"
-        : job.Map?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate
-        || job.Reduce?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate
-            ? "functions in C#, and aggregate"
+        : job.Combine is { Kind: not (JobFunctionKind.Program or JobFunctionKind.Aggregate) }
+            ? "a combiner that is neither a program nor aggregate"
+        : job.Map?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate ? "functions in C# that map"
+        : job.Reduce?.Kind is JobFunctionKind.Function ? "functions in C#"
+        : job.Combine is { Kind: JobFunctionKind.Aggregate } && job.Reduce?.Kind != JobFunctionKind.Aggregate
+            ? "aggregate as combiner and not as reducer"
         : null;
 
     private static string? WrongOfPath(string path) =>
@@ -68,7 +67,20 @@ internal static class JobChecks
     private static string? WrongOfText(JobText text) =>
         text.MapOutputKeyFields < 1 ? "a key has at least one field"
         : text.PartitionKeyFields < 0 ? "a key has no less than no fields"
-        : IsSeparator(text.MapOutputSeparator) && IsSeparator(text.ReduceInputSeparator) ? null
+        : text.ReduceOutputKeyFields < 1 ? "a key has at least one field"
+        : Array.TrueForAll(
+            [
+                text.MapOutputSeparator,
+                text.ReduceInputSeparator,
+                text.ReduceOutputSeparator,
+                text.OutputSeparator,
+                text.InputSeparator,
+                text.MapInputSeparator,
+                text.KeySeparator,
+            ],
+            IsSeparator
+        )
+            ? null
         : $"a separator has 1 to {MostSeparator} bytes, none of them a line feed";
 
     private static bool IsSeparator(string text) =>

@@ -47,7 +47,14 @@ internal static class KeyForm
 
     /// <summary>Bytes that go before the value of a record whose key is too long to travel: the key, behind its
     /// length.</summary>
-    public static int PrefixOf(ReadOnlySpan<byte> key) => key.Length > MostWhole ? sizeof(int) + key.Length : 0;
+    public static int PrefixFor(ReadOnlySpan<byte> key) => key.Length > MostWhole ? sizeof(int) + key.Length : 0;
+
+    /// <summary>How many bytes these are in the value of such a record; less than 0: it is none.</summary>
+    public static int PrefixOf(ReadOnlySpan<byte> value)
+    {
+        int length = value.Length >= sizeof(int) ? BitConverter.ToInt32(value) : -1;
+        return length <= MostWhole || length > value.Length - sizeof(int) ? -1 : sizeof(int) + length;
+    }
 
     /// <summary>The key and the value of a record, as they were given.</summary>
     /// <param name="key">The record's key.</param>
@@ -66,14 +73,14 @@ internal static class KeyForm
         second = value;
         if (key.Length == LongKey)
         {
-            int length = value.Length >= sizeof(int) ? BitConverter.ToInt32(value) : -1;
-            if (length <= MostWhole || length > value.Length - sizeof(int))
+            int prefix = PrefixOf(value);
+            if (prefix < 0)
             {
                 return false;
             }
 
-            first = value.Slice(sizeof(int), length);
-            second = value[(sizeof(int) + length)..];
+            first = value[sizeof(int)..prefix];
+            second = value[prefix..];
             return true;
         }
 

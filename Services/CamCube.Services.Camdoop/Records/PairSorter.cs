@@ -41,7 +41,7 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
     /// <param name="partition">The part of the key that says which reduce.</param>
     public void Add(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> partition)
     {
-        int prefix = KeyForm.PrefixOf(key);
+        int prefix = KeyForm.PrefixFor(key);
         int keyLength = KeyForm.LengthOf(key);
         long length = (long)RecordFormat.MostHead + keyLength + prefix + value.Length;
         if (Wrong is not null || length > limits.MostRecord)

@@ -35,7 +35,7 @@ internal sealed class ServedJob : IDisposable
         _pullTerms = new PullTerms
         {
             Channel = (ushort)Job.KeyOf(job.Number).Middle,
-            LeastCredit = terms.CombinesOnTheWay(job) ? Math.Max(LeastCredit, job.Record.MostRecord) : LeastCredit,
+            LeastCredit = TaskTerms.CombinesOnTheWay(job) ? Math.Max(LeastCredit, job.Record.MostRecord) : LeastCredit,
         };
     }
 
@@ -125,7 +125,7 @@ internal sealed class ServedJob : IDisposable
             var job = new VertexJob(
                 _job,
                 (int)vertex.Part,
-                _terms.CombinesOnTheWay(_job) ? _terms.CombinerOf(_job) : null,
+                TaskTerms.CombinesOnTheWay(_job) ? TaskTerms.CombinerOf(_job) : null,
                 _pullTerms,
                 Open,
                 FailAll,

@@ -37,9 +37,9 @@ internal sealed class FileSink(OutputFile writer, string separator) : MapSink
     /// <inheritdoc/>
     public override async ValueTask<SinkEnd?> FlushAsync()
     {
-        FileStatus status = _text.WrittenCount > 0 ? await writer.WriteAsync(_text.WrittenMemory) : FileStatus.Done;
+        SinkEnd? end = _text.WrittenCount > 0 ? await writer.WriteAsync(_text.WrittenMemory) : null;
         _text.ResetWrittenCount();
-        return EndOf(status);
+        return end;
     }
 
     /// <inheritdoc/>

@@ -78,12 +78,8 @@ internal sealed class MapAttempt : TaskAttempt
         Split split = _job.Splits[Order.Task];
         if (_job.IsMapOnly)
         {
-            _writer = new OutputFile(
-                _terms.Files.Value.OpenWrite(
-                    FilePath.Join(_job.Description.Output, $"part-{Order.Task:00000}"),
-                    new FileCreation { At = _terms.Server.Shape.At(split.Home) }
-                )
-            );
+            Coordinate home = _terms.Server.Shape.At(split.Home);
+            _writer = new OutputFile(_terms.Server, _terms.Files.Value, _job, Order.Task, home);
         }
 
         using SplitReader input = await SplitReader.OpenAsync(
@@ -95,7 +91,7 @@ internal sealed class MapAttempt : TaskAttempt
             ? new FileSink(file, _job.Description.Text.MapOutputSeparator)
             : new SortingSink(
                 _job,
-                _terms.CombinerOf(_job),
+                TaskTerms.CombinerOf(_job),
                 _job.Description.Combine is { Kind: JobFunctionKind.Program } ? CombineAsync : null,
                 _terms.Outputs,
                 OnBroken,
@@ -123,13 +119,18 @@ internal sealed class MapAttempt : TaskAttempt
         }
 
         end = await sink.FlushAsync();
+        if (end is null && _writer is { } written)
+        {
+            return await written.CompleteAsync();
+        }
+
         if (end is null && sink is SortingSink sorted)
         {
             Output = sorted.Take(Order.Task);
             Sum = sorted.Sum();
             Counters.Add("Map output records", sorted.Pairs);
             Counters.Add("Map output bytes", sorted.Bytes);
-            if (_terms.CombinerOf(_job) is not null)
+            if (TaskTerms.CombinerOf(_job) is not null)
             {
                 Counters.Add("Combine input records", sorted.Pairs);
                 Counters.Add("Combine output records", sorted.SortedPairs);
@@ -239,6 +240,7 @@ internal sealed class MapAttempt : TaskAttempt
     // All lines of the split, until nobody wants more.
     private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
     {
+        LineChanger? changer = LineChanger.OfInput(_job.Description, _job.Record.MostRecord);
         while (!Cancel.IsCancellationRequested)
         {
             FilePart part = await input.ReadAsync();
@@ -258,7 +260,29 @@ internal sealed class MapAttempt : TaskAttempt
 
             Counters.Add("Map input bytes", part.Bytes.Length);
             Counters.Add("Map input records", part.Bytes.Span.Count((byte)'\n'));
-            if (await take(part.Bytes) is { } end)
+            ReadOnlyMemory<byte> text = part.Bytes;
+            if (changer is not null)
+            {
+                string? wrong = await OffLoop.RunAsync(
+                    _terms.Server,
+                    (changer, text),
+                    static s =>
+                    {
+                        s.changer.Clear();
+                        s.changer.Add(s.text);
+                        return s.changer.Wrong;
+                    },
+                    text.Length
+                );
+                if (wrong is not null)
+                {
+                    return new SinkEnd(wrong, IsInnocent: false);
+                }
+
+                text = changer.Text;
+            }
+
+            if (!text.IsEmpty && await take(text) is { } end)
             {
                 return end;
             }

@@ -1,20 +1,56 @@
+using System.Globalization;
+using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
-/// <summary>A file of a job's output that an attempt writes, and may be dropped at any time: what is under way then
-/// ends first. Loop only; one call at a time.</summary>
-/// <param name="writer">The file.</param>
-internal sealed class OutputFile(IFileWriter writer)
+/// <summary>A file of a job's output that an attempt writes, and that may be dropped at any time: what is under way
+/// then ends first. Loop only; one call at a time.</summary>
+internal sealed class OutputFile
 {
+    private readonly IServer _server;
+    private readonly JobDescription _job;
+    private readonly IFileWriter _writer;
+    private readonly LineChanger? _changer;
+    private readonly GzipBlocks? _gzip;
     private bool _isBusy;
     private bool _isDropped;
+    private long _bytes;
 
-    /// <summary>Writes the next bytes.</summary>
-    public ValueTask<FileStatus> WriteAsync(ReadOnlyMemory<byte> bytes) => DoAsync(() => writer.WriteAsync(bytes));
+    /// <summary>A file of an attempt.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="files">The file store.</param>
+    /// <param name="job">The job.</param>
+    /// <param name="number">The file's number.</param>
+    /// <param name="at">The server at which its bytes are to lie.</param>
+    public OutputFile(IServer server, IFiles files, Job job, int number, Coordinate at)
+    {
+        (_server, _job) = (server, job.Description);
+        _writer = files.OpenWrite(
+            FilePath.Join(_job.Output, NameOf(number) + (_job.CompressesOutput ? Suffix : "")),
+            new FileCreation { At = at }
+        );
+        _changer = LineChanger.OfOutput(_job, job.Record.MostRecord);
+        _gzip = _job.CompressesOutput ? new GzipBlocks() : null;
+    }
 
-    /// <summary>Gives it its name.</summary>
-    public ValueTask<FileStatus> CommitAsync() => DoAsync(async () => (await writer.CommitAsync()).Status);
+    /// <summary>The end of names of compressed files.</summary>
+    public const string Suffix = ".gz";
+
+    /// <summary>The name of a file of output, without <see cref="Suffix"/>.</summary>
+    public static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part-{number:00000}");
+
+    /// <summary>Writes lines, cut anywhere.</summary>
+    public ValueTask<SinkEnd?> WriteAsync(ReadOnlyMemory<byte> text) => DoAsync(() => AddAsync(text, isLast: false));
+
+    /// <summary>That was all.</summary>
+    public ValueTask<SinkEnd?> CompleteAsync() => DoAsync(() => AddAsync(default, isLast: true));
+
+    /// <summary>Gives it its name; of a job that makes no empty files, if it has any bytes.</summary>
+    public ValueTask<SinkEnd?> CommitAsync() =>
+        DoAsync(async () =>
+            _job.LazyOutput && _bytes == 0 ? null : FileSink.EndOf((await _writer.CommitAsync()).Status)
+        );
 
     /// <summary>Nobody wants it any more; without a name nothing of it remains.</summary>
     public void Drop()
@@ -23,25 +59,95 @@ internal sealed class OutputFile(IFileWriter writer)
         _isDropped = true;
         if (!_isBusy && !wasDropped)
         {
-            writer.Dispose();
+            Dispose();
         }
     }
 
-    private async ValueTask<FileStatus> DoAsync(Func<ValueTask<FileStatus>> work)
+    private async ValueTask<SinkEnd?> AddAsync(ReadOnlyMemory<byte> text, bool isLast)
+    {
+        _bytes += text.Length;
+        if (_changer is { } changer)
+        {
+            string? wrong = await OffLoop.RunAsync(
+                _server,
+                (changer, text, isLast),
+                static s => Change(s.changer, s.text, s.isLast),
+                text.Length
+            );
+            if (wrong is not null)
+            {
+                return new SinkEnd(wrong, IsInnocent: false);
+            }
+
+            text = changer.Text;
+        }
+
+        if (_gzip is { } gzip)
+        {
+            var packed = new Packed();
+            await OffLoop.RunAsync(
+                _server,
+                (gzip, text, isLast, packed),
+                static s => Pack(s.gzip, s.text, s.isLast, s.packed),
+                text.Length
+            );
+            SinkEnd? end = await PutAsync(packed.First);
+            return end ?? await PutAsync(packed.Last);
+        }
+
+        return await PutAsync(text);
+    }
+
+    private static string? Change(LineChanger changer, ReadOnlyMemory<byte> text, bool isLast)
+    {
+        changer.Clear();
+        changer.Add(text);
+        if (isLast)
+        {
+            changer.Complete();
+        }
+
+        return changer.Wrong;
+    }
+
+    private static string? Pack(GzipBlocks gzip, ReadOnlyMemory<byte> text, bool isLast, Packed packed)
+    {
+        packed.First = gzip.Add(text.Span).ToArray();
+        packed.Last = isLast ? gzip.Complete() : default;
+        return null;
+    }
+
+    private async ValueTask<SinkEnd?> PutAsync(ReadOnlyMemory<byte> bytes) =>
+        bytes.IsEmpty ? null : FileSink.EndOf(await _writer.WriteAsync(bytes));
+
+    private async ValueTask<SinkEnd?> DoAsync(Func<ValueTask<SinkEnd?>> work)
     {
         if (_isDropped)
         {
-            return FileStatus.Unavailable;
+            return SinkEnd.NoMore;
         }
 
         _isBusy = true;
-        FileStatus status = await work();
+        SinkEnd? end = await work();
         _isBusy = false;
         if (_isDropped)
         {
-            writer.Dispose();
+            Dispose();
         }
 
-        return status;
+        return end;
+    }
+
+    private void Dispose()
+    {
+        _writer.Dispose();
+        _gzip?.Dispose();
+    }
+
+    private sealed class Packed
+    {
+        public ReadOnlyMemory<byte> First { get; set; }
+
+        public ReadOnlyMemory<byte> Last { get; set; }
     }
 }

@@ -1,7 +1,9 @@
 using System.Text;
+using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Keys;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
+using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
@@ -15,13 +17,17 @@ internal sealed class PairMaker
     private readonly PartitionKey? _partition;
     private byte[] _orderBytes = [];
     private byte[] _partitionBytes = [];
+    private byte[] _list = [];
+    private readonly bool _aggregates;
     private byte[] _value = [];
 
     /// <summary>For one attempt.</summary>
-    /// <param name="text">How lines become pairs.</param>
+    /// <param name="job">The job.</param>
     /// <param name="sorter">Gets them.</param>
-    public PairMaker(JobText text, PairSorter sorter)
+    public PairMaker(JobDescription job, PairSorter sorter)
     {
+        JobText text = job.Text;
+        _aggregates = AggregateValues.IsOf(job);
         (_sorter, _keyFields) = (sorter, text.MapOutputKeyFields);
         _separator = Encoding.UTF8.GetBytes(text.MapOutputSeparator);
         (_order, _partition) = (SortKey.Of(text), PartitionKey.Of(text));
@@ -35,9 +41,23 @@ internal sealed class PairMaker
         Pair(key, hasValue ? line[(key.Length + _separator.Length)..] : default);
     }
 
+    /// <summary>What is wrong with a pair; null: nothing.</summary>
+    public string? Wrong { get; private set; }
+
     /// <summary>Adds a pair.</summary>
     public void Pair(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        if (_aggregates)
+        {
+            AggregateKind kind = AggregateKeys.Read(key, out _);
+            Wrong ??= AggregateValues.WrongOf(kind, key, value);
+            if (AggregateValues.IsList(kind))
+            {
+                Grow(ref _list, value.Length + RecordFormat.MostHead + 1 + sizeof(long));
+                value = _list.AsSpan(0, AggregateValues.WriteOne(value, _list));
+            }
+        }
+
         ReadOnlySpan<byte> partition = key;
         if (_partition is not null)
         {

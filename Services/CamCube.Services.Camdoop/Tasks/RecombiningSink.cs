@@ -17,12 +17,12 @@ internal sealed class RecombiningSink : MapSink
         // One run becomes one, even if the program makes more of it than it was.
         var limits = new SortLimits(Array.MaxLength / 2, job.Limits.MostRecord);
         _sorter = new PairSorter(job.Groups, limits, combiner: null);
-        _maker = new PairMaker(job.Description.Text, _sorter);
+        _maker = new PairMaker(job.Description, _sorter);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line);
     }
 
     /// <inheritdoc/>
-    public override string? Wrong => _sorter.Wrong ?? _lines.Wrong;
+    public override string? Wrong => _sorter.Wrong ?? _lines.Wrong ?? _maker.Wrong;
 
     /// <summary>Pairs that came.</summary>
     public long Pairs => _sorter.Pairs;

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Services.Camdoop.Vertices;
@@ -25,6 +26,8 @@ internal sealed class ReduceAttempt : TaskAttempt
     private OutputFile? _writer;
     private byte[] _key = [];
     private int _keyLength = -1;
+    private readonly IPairReducer? _reducer;
+    private bool _isComplete;
     private long _groups;
 
     /// <summary>An attempt, which begins when it is run.</summary>
@@ -45,7 +48,13 @@ internal sealed class ReduceAttempt : TaskAttempt
         : base(order, onChanged)
     {
         (_terms, _job, _holders, _pullTerms) = (terms, job, holders, pullTerms);
-        _separator = Encoding.UTF8.GetBytes(job.Description.Text.ReduceInputSeparator);
+        _reducer =
+            job.Description.Reduce.Kind == JobFunctionKind.Aggregate
+                ? new AggregateReducer(job.Record.MostRecord)
+                : null;
+        JobText text = job.Description.Text;
+        bool isProgram = job.Description.Reduce.Kind == JobFunctionKind.Program;
+        _separator = Encoding.UTF8.GetBytes(isProgram ? text.ReduceInputSeparator : text.ReduceOutputSeparator);
     }
 
     /// <summary>Runs it.</summary>
@@ -57,14 +66,9 @@ internal sealed class ReduceAttempt : TaskAttempt
             return;
         }
 
-        _writer = new OutputFile(
-            _terms.Files.Value.OpenWrite(
-                FilePath.Join(_job.Description.Output, $"part-{Order.Task:00000}"),
-                new FileCreation { At = _job.RootOf(Order.Task) }
-            )
-        );
+        _writer = new OutputFile(_terms.Server, _terms.Files.Value, _job, Order.Task, _job.RootOf(Order.Task));
         Pull();
-        SinkEnd? end = await ReduceAsync(_writer);
+        SinkEnd? end = await ReduceAsync(_writer) ?? await CompleteAsync();
         _feed.Dispose();
         if (Cancel.IsCancellationRequested)
         {
@@ -92,9 +96,11 @@ internal sealed class ReduceAttempt : TaskAttempt
         _writer = null;
     }
 
+    private async ValueTask<SinkEnd?> CompleteAsync() => _writer is { } file ? await file.CompleteAsync() : null;
+
     private void Pull()
     {
-        bool combines = _terms.CombinesOnTheWay(_job);
+        bool combines = TaskTerms.CombinesOnTheWay(_job);
         int most = _job.Record.MostRecord;
         int reduce = Order.Task;
         if (_job.Description.Trees == JobTrees.None)
@@ -185,6 +191,18 @@ internal sealed class ReduceAttempt : TaskAttempt
         {
             if (!Fill() && _batch.WrittenCount == 0)
             {
+                if (_reducer?.Wrong is { } cannot)
+                {
+                    return new SinkEnd(cannot, IsInnocent: false);
+                }
+
+                if (_feed.IsOver && !_isComplete && _reducer is not null)
+                {
+                    _isComplete = true;
+                    _reducer.Complete(_batch);
+                    continue;
+                }
+
                 if (_feed.IsOver)
                 {
                     return _feed.Wrong is { } wrong ? new SinkEnd(wrong, IsInnocent: true) : null;
@@ -227,10 +245,18 @@ internal sealed class ReduceAttempt : TaskAttempt
                 break;
             }
 
-            _batch.Write(first);
-            _batch.Write(_separator);
-            _batch.Write(second);
-            _batch.Write("\n"u8);
+            if (_reducer is not null)
+            {
+                _reducer.Add(first, second, _batch);
+            }
+            else
+            {
+                _batch.Write(first);
+                _batch.Write(_separator);
+                _batch.Write(second);
+                _batch.Write("\n"u8);
+            }
+
             _feed.Take();
             records++;
             isFull = _batch.WrittenCount >= BatchBytes;
@@ -266,6 +292,6 @@ internal sealed class ReduceAttempt : TaskAttempt
     private async ValueTask<SinkEnd?> WriteAsync(OutputFile writer, ReadOnlyMemory<byte> text)
     {
         Counters.Add("Reduce output records", text.Span.Count((byte)'\n'));
-        return FileSink.EndOf(await writer.WriteAsync(text));
+        return await writer.WriteAsync(text);
     }
 }

@@ -39,12 +39,12 @@ internal sealed class SortingSink : MapSink
         SortLimits limits = cutsAt > 0 ? job.Limits with { SortBytes = cutsAt } : job.Limits;
         _recombine = recombine;
         (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner), store, onBroken);
-        _maker = new PairMaker(job.Description.Text, _sorter);
+        _maker = new PairMaker(job.Description, _sorter);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line);
     }
 
     /// <inheritdoc/>
-    public override string? Wrong => _sorter.Wrong ?? _lines.Wrong;
+    public override string? Wrong => _sorter.Wrong ?? _lines.Wrong ?? _maker.Wrong;
 
     /// <summary>Pairs that came.</summary>
     public long Pairs => _sorter.Pairs;

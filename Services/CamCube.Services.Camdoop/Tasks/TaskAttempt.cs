@@ -1,5 +1,4 @@
 using CamCube.Services.Camdoop.Wire;
-using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
@@ -88,13 +87,13 @@ internal abstract class TaskAttempt(TaskOrder order, Action onChanged) : IDispos
         }
 
         _isCommitting = true;
-        FileStatus status = await file.CommitAsync();
+        SinkEnd? end = await file.CommitAsync();
         _isCommitting = false;
-        if (status == FileStatus.Done)
+        if (end is null)
         {
             Become(TaskStage.Committed);
         }
-        else if (FileSink.EndOf(status) is { } end)
+        else
         {
             Fail(end);
         }

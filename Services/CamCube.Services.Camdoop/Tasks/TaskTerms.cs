@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -30,9 +31,12 @@ internal sealed record TaskTerms(
     public TaskSlots MapSlots { get; } = new(Options.MapSlots);
 
     /// <summary>What combines pairs of a job, in the process; null: nothing does.</summary>
-    public IPairCombiner? CombinerOf(Job job) => null;
+    public static IPairCombiner? CombinerOf(Job job) =>
+        job.Description is { Combine.Kind: JobFunctionKind.Aggregate, Text.SortFields.Count: 0 }
+            ? AggregateCombiner.Instance
+            : null;
 
     /// <summary>Whether pairs of a key become one at each vertex.</summary>
-    public bool CombinesOnTheWay(Job job) =>
+    public static bool CombinesOnTheWay(Job job) =>
         job.Description is { CombinesOnTheWay: true, Trees: not JobTrees.None } && CombinerOf(job) is not null;
 }

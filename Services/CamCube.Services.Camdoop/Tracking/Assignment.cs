@@ -63,7 +63,12 @@ internal sealed class Assignment
     {
         if (
             name.StartsWith("part-", StringComparison.Ordinal)
-            && int.TryParse(name.AsSpan(5), NumberStyles.None, CultureInfo.InvariantCulture, out int task)
+            && int.TryParse(
+                name.AsSpan(5, Math.Min(5, name.Length - 5)),
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out int task
+            )
             && task < Last.Length
         )
         {

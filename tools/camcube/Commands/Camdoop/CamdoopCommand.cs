@@ -24,6 +24,11 @@ internal static class CamdoopCommand
             camcube camdoop -files wc.py -input /logs/*.gz -output /out -mapper 'python3 wc.py' -reducer aggregate
             camcube camdoop -help                            all options and properties
             """;
+        foreach (Command one in JobCommands.All(common, examples))
+        {
+            command.Subcommands.Add(one);
+        }
+
         command.SetAction((parsed, cancel) => RunAsync(parsed, common, parsed.GetValue(rest) ?? [], cancel));
         return command;
     }
