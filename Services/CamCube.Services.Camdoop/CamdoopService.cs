@@ -55,7 +55,7 @@ public sealed class CamdoopService
             server,
             options,
             files,
-            ProgramPools.Open("camdoop", new ProgramsOptions { Programs = ProgramSlotsOf(options) }),
+            use => ProgramPools.Open($"camdoop-{use}", new ProgramsOptions { Programs = ProgramSlotsOf(options) }),
             isSimulated: false
         ) { }
 
@@ -63,7 +63,7 @@ public sealed class CamdoopService
         IServer server,
         CamdoopOptions options,
         Dependency<IFiles> files,
-        IPrograms programs,
+        Func<ProgramUse, IPrograms> openPrograms,
         bool isSimulated
     )
         : base(server, new MessageOptions { MaxLength = MostMessage })
@@ -79,7 +79,7 @@ public sealed class CamdoopService
             server,
             options,
             files,
-            new ProgramHost(server, options, programs, files, isSimulated),
+            new ProgramHost(server, options, openPrograms, files, isSimulated),
             new OutputStore(server, options),
             _pulls
         );

@@ -13,9 +13,9 @@ public sealed class CamdoopOptions
     [Range(1, 1_024)]
     public int MapSlots { get; set; } = 2;
 
-    /// <summary>Programs of a host, all its servers together, 1 to 4,096; 0, the default: four for each
-    /// processor.</summary>
-    [Range(0, 4_096)]
+    /// <summary>Programs of a host for map tasks, all its servers together, as many for reduces and for combiners, 1 to
+    /// 1,024 each; 0, the default: four for each processor.</summary>
+    [Range(0, 1_024)]
     public int ProgramSlots { get; set; }
 
     /// <summary>Bytes of pairs that are sorted at once, 64 KiB to 1 GiB. Default 32 MiB. A running map task has about

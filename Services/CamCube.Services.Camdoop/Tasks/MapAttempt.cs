@@ -149,6 +149,7 @@ internal sealed class MapAttempt : TaskAttempt
         }
 
         (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            ProgramUse.Map,
             _job,
             map,
             JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt),
@@ -185,6 +186,7 @@ internal sealed class MapAttempt : TaskAttempt
     private async ValueTask<(SortedRun? Run, SinkEnd? End)> CombineAsync(SortedRun run)
     {
         (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            ProgramUse.Combine,
             _job,
             _job.Description.Combine!,
             $"{JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt)}-combine-{_combined++}",

@@ -19,7 +19,7 @@ internal sealed class ProgramHost
 
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
-    private readonly IPrograms _programs;
+    private readonly Dictionary<ProgramUse, IPrograms> _programs;
     private readonly Dependency<IFiles> _files;
     private readonly string _root;
     private readonly Dictionary<ulong, Task<SinkEnd?>> _fetched = [];
@@ -27,18 +27,19 @@ internal sealed class ProgramHost
     /// <summary>Programs of one server.</summary>
     /// <param name="server">The server.</param>
     /// <param name="options">Settings.</param>
-    /// <param name="programs">Starts them.</param>
+    /// <param name="open">Opens the programs of a use; the receiver's.</param>
     /// <param name="files">Has the jobs' files.</param>
     /// <param name="isSimulated">There are no folders.</param>
     public ProgramHost(
         IServer server,
         CamdoopOptions options,
-        IPrograms programs,
+        Func<ProgramUse, IPrograms> open,
         Dependency<IFiles> files,
         bool isSimulated
     )
     {
-        (_server, _options, _programs, _files, IsSimulated) = (server, options, programs, files, isSimulated);
+        (_server, _options, _files, IsSimulated) = (server, options, files, isSimulated);
+        _programs = Enum.GetValues<ProgramUse>().ToDictionary(static use => use, open);
         Coordinate at = server.Coordinate;
         string folder = options.WorkFolder.Length > 0 ? options.WorkFolder : Path.GetTempPath();
         _root = Path.Combine(folder, "camcube-camdoop", $"{at.X}.{at.Y}.{at.Z}-{server.Incarnation:x}");
@@ -51,6 +52,7 @@ internal sealed class ProgramHost
     public IServer Server => _server;
 
     /// <summary>Starts a program of an attempt.</summary>
+    /// <param name="use">What it is for.</param>
     /// <param name="job">The job.</param>
     /// <param name="function">The program.</param>
     /// <param name="attempt">The attempt's name: the name of its folder.</param>
@@ -58,6 +60,7 @@ internal sealed class ProgramHost
     /// <param name="counters">What it counts by lines of its standard error.</param>
     /// <param name="cancel">Gives it up while it waits.</param>
     public async ValueTask<(ProgramRun? Run, SinkEnd? End)> StartAsync(
+        ProgramUse use,
         Job job,
         JobFunction function,
         string attempt,
@@ -94,31 +97,32 @@ internal sealed class ProgramHost
             }
         }
 
-        ProgramStarted started = await _programs.StartAsync(
-            new ProgramStart(
-                function.Command,
-                [
-                    $"PATH={_options.ProgramPath}",
-                    $"HOME={folder}",
-                    $"PWD={folder}",
-                    $"TMPDIR={Path.Combine(folder, "tmp")}",
-                    $"TMP={Path.Combine(folder, "tmp")}",
-                    .. environment,
-                    .. job.Description.Environment,
-                ]
-            )
-            {
-                Folder = IsSimulated ? null : folder,
-                User = _options.ProgramUser.Length > 0 ? _options.ProgramUser : null,
-                Limits = new ProgramLimits
+        ProgramStarted started = await _programs[use]
+            .StartAsync(
+                new ProgramStart(
+                    function.Command,
+                    [
+                        $"PATH={_options.ProgramPath}",
+                        $"HOME={folder}",
+                        $"PWD={folder}",
+                        $"TMPDIR={Path.Combine(folder, "tmp")}",
+                        $"TMP={Path.Combine(folder, "tmp")}",
+                        .. environment,
+                        .. job.Description.Environment,
+                    ]
+                )
                 {
-                    MemoryBytes = _options.ProgramMemory,
-                    Descriptors = _options.ProgramDescriptors,
+                    Folder = IsSimulated ? null : folder,
+                    User = _options.ProgramUser.Length > 0 ? _options.ProgramUser : null,
+                    Limits = new ProgramLimits
+                    {
+                        MemoryBytes = _options.ProgramMemory,
+                        Descriptors = _options.ProgramDescriptors,
+                    },
+                    OnErrorLine = line => ReporterLines.Read(line.Span, counters),
                 },
-                OnErrorLine = line => ReporterLines.Read(line.Span, counters),
-            },
-            cancel
-        );
+                cancel
+            );
         return started switch
         {
             { Program: { } program } => (new ProgramRun(this, program, job.Description, folder), null),
@@ -148,7 +152,11 @@ internal sealed class ProgramHost
     /// <summary>The service stops: all goes. Its programs are killed.</summary>
     public void Stop()
     {
-        _programs.Dispose();
+        foreach (IPrograms programs in _programs.Values)
+        {
+            programs.Dispose();
+        }
+
         if (!IsSimulated)
         {
             Remove(_root);

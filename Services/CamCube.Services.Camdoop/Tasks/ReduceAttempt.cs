@@ -153,6 +153,7 @@ internal sealed class ReduceAttempt : TaskAttempt
         }
 
         (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+            ProgramUse.Reduce,
             _job,
             reduce,
             JobName.OfAttempt(_job.Number, isMap: false, Order.Task, Order.Attempt),

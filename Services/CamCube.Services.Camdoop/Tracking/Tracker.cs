@@ -400,7 +400,11 @@ internal sealed class Tracker
     private async ValueTask<bool> WriteStateAsync(JobPhase phase, string? words)
     {
         // Whoever asks hears of an end only once it is written.
-        JobState state = Describe() with { Phase = phase, Words = words };
+        JobState state = Describe() with
+        {
+            Phase = phase,
+            Words = words,
+        };
         FileStatus written = await _book.WriteAsync(_number, StateName, state);
         if (written == FileStatus.Done)
         {

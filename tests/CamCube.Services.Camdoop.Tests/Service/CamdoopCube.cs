@@ -12,11 +12,19 @@ namespace CamCube.Services.Camdoop.Tests.Service;
 /// functions.</summary>
 internal sealed class CamdoopCube : IDisposable
 {
-    public CamdoopCube(int x, int y, int z, CamdoopOptions? options = null, int chunkBytes = 64 << 10)
+    public CamdoopCube(
+        int x,
+        int y,
+        int z,
+        CamdoopOptions? options = null,
+        int chunkBytes = 64 << 10,
+        int programs = 4,
+        long linkBitsPerSecond = 1_000_000_000
+    )
     {
         Options = options ?? new CamdoopOptions();
         Options.Programs = true;
-        var simulator = new SimulatorOptions();
+        var simulator = new SimulatorOptions { LinkBitsPerSecond = linkBitsPerSecond };
         simulator.Disk.CapacityBytes = 1L << 36;
         Cube = new TestCube(x, y, z, simulator)
             .Add(s => new KeyValueService(
@@ -35,7 +43,7 @@ internal sealed class CamdoopCube : IDisposable
                     activation.Server,
                     Options,
                     activation.Dependency<IFiles>(),
-                    new FunctionPrograms(activation.Server, Programs, new ProgramsOptions { Programs = 4 }),
+                    _ => new FunctionPrograms(activation.Server, Programs, new ProgramsOptions { Programs = programs }),
                     isSimulated: true
                 ))
             );

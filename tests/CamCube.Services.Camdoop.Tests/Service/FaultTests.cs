@@ -8,6 +8,46 @@ public sealed class FaultTests
 {
     private const int Reduces = 7;
 
+    // A reduce waits for pairs that are lost, and has the only place for a program.
+    [Fact]
+    public void Map_tasks_are_done_again_while_reduces_have_all_places_for_programs()
+    {
+        // Slow enough that much is still where it was made when a server dies.
+        using var cube = new CamdoopCube(
+            3,
+            3,
+            1,
+            new CamdoopOptions { Buffers = 1 << 20 },
+            programs: 1,
+            linkBitsPerSecond: 40_000_000
+        );
+        cube.Programs["slow"] = static (_, input) =>
+            new FunctionEnd(input.ToArray(), Cost: TimeSpan.FromMilliseconds(300));
+        for (int i = 0; i < 9; i++)
+        {
+            cube.Put($"/in/{i}", CamdoopCube.TextOf(i, 60_000));
+        }
+
+        string name = cube.Submit(
+            new JobDescription(["/in"], "/out")
+            {
+                Map = JobFunction.Program("slow"),
+                Combine = JobFunction.Program("cat"),
+                Reduce = JobFunction.Program("slow"),
+                Reduces = 9,
+            }
+        );
+        for (int i = 0; i < 9_000 && cube.Find(name) is not { Phase: JobPhase.Reducing, Reduces.Running: > 0 }; i++)
+        {
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        cube.Cube.Kill(cube.Cube.Shape.At(4));
+        JobState state = cube.Await(name);
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+        Assert.True(state.Maps.Lost > 0, "nothing was lost in time");
+    }
+
     [Theory]
     [InlineData(1, JobTrees.Six)]
     [InlineData(3, JobTrees.Six)]

@@ -49,6 +49,7 @@ public sealed class CamdoopWorkload : ISwarmWorkload
         _truth = new CamdoopTruth(_settings);
         CamdoopMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
         Random random = SwarmRandom.Of(options.Seed, "camdoop programs");
+        int programs = random.Next(1, 4);
         Services =
         [
             ServiceDefinition.Of(a => new KeyValueService(a.Server, _settings.Store)),
@@ -57,7 +58,7 @@ public sealed class CamdoopWorkload : ISwarmWorkload
                 a.Server,
                 _settings.Camdoop,
                 a.Dependency<IFiles>(),
-                new FunctionPrograms(a.Server, Programs(random), new ProgramsOptions { Programs = 3 }),
+                _ => new FunctionPrograms(a.Server, Programs(random), new ProgramsOptions { Programs = programs }),
                 isSimulated: true
             )
             {
