@@ -25,7 +25,7 @@ public sealed class CamdoopService
         IServerLine
 {
     // Orders name the holder of each map task; answers name counters.
-    private const int MostMessage = 4 << 20;
+    private const int MostMessage = 8 << 20;
     private const int Attempts = 3;
     private const int MostListed = 1_000;
     private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
@@ -124,7 +124,7 @@ public sealed class CamdoopService
         for (int ordinal = 1; ordinal <= JobName.PerMillisecond; ordinal++)
         {
             ulong number = JobName.NumberOf(now, ordinal);
-            FileStatus written = await _book.WriteAsync(number, Tracker.JobRecordName, record);
+            FileStatus written = await _book.WriteAsync(number, JobBook.DescriptionName, record);
             if (written == FileStatus.Done)
             {
                 // Who is asked about it leads it from then on; if nobody answers it is found later.
@@ -256,14 +256,8 @@ public sealed class CamdoopService
     async ValueTask<SyncReport?> IServerLine.SyncAsync(ulong job, SyncOrder order, Coordinate at)
     {
         var header = new CamdoopHeader { Job = job, Kind = CamdoopKind.Sync };
-        using Answer<CamdoopHeader> answer = await AskAsync(
-            header,
-            CamdoopJson.BytesOf(order),
-            at,
-            AnswerTime,
-            Attempts
-        );
-        return answer.IsAnswered && CamdoopJson.TryRead(answer.Content, out SyncReport? report) ? report : null;
+        using Answer<CamdoopHeader> answer = await AskAsync(header, SyncJson.BytesOf(order), at, AnswerTime, Attempts);
+        return answer.IsAnswered && SyncJson.TryRead(answer.Content, out SyncReport? report) ? report : null;
     }
 
     /// <inheritdoc/>
@@ -272,9 +266,8 @@ public sealed class CamdoopService
         ulong number = message.Header.Job;
         switch (message.Header.Kind)
         {
-            case CamdoopKind.Sync
-                when IsQuestion(message) && CamdoopJson.TryRead(message.Content, out SyncOrder? order):
-                Answer(message, message.Header, CamdoopJson.BytesOf(Obey(number, order, message.Source)));
+            case CamdoopKind.Sync when IsQuestion(message) && SyncJson.TryRead(message.Content, out SyncOrder? order):
+                Answer(message, message.Header, SyncJson.BytesOf(Obey(number, order, message.Source)));
                 break;
             case CamdoopKind.Changed:
                 Hear(number, message.Source);
@@ -314,13 +307,13 @@ public sealed class CamdoopService
         }
 
         job.Obey(isLeader ? order : new SyncOrder { Adopts = true });
-        return job.Report;
+        return job.ReportTo(order);
     }
 
     private async ValueTask LearnAsync(ulong number)
     {
-        (_, JobRecord? record) = await _book.ReadAsync<JobRecord>(number, Tracker.JobRecordName);
-        (_, PlanRecord? plan) = await _book.ReadAsync<PlanRecord>(number, "plan");
+        (_, JobRecord? record) = await _book.ReadAsync<JobRecord>(number, JobBook.DescriptionName);
+        (_, PlanRecord? plan) = await _book.ReadPlanAsync(number, Server.Shape);
         _learning.Remove(number);
         if (record is null || plan is null || _served.ContainsKey(number))
         {

@@ -3,4 +3,4 @@ namespace CamCube.Services.Camdoop.Plans;
 /// <summary>How a job is to end: said once, before it does. JSON in the file store.</summary>
 /// <param name="Phase">Committing: all was done, and its output gets names; Failed or Cancelled.</param>
 /// <param name="Words">Why it failed; null: it did not.</param>
-internal sealed record EndRecord(JobPhase Phase, string? Words);
+internal sealed record EndRecord(JobPhase Phase, string? Words = null);

@@ -20,7 +20,7 @@ internal sealed class Job
     {
         (Number, Record, Splits, _shape) = (number, record, plan.Splits, shape);
         Kind = shape.Count > 1 && Description.Trees == JobTrees.Six ? TreeKind.Six : TreeKind.One;
-        Trees = Description.Trees == JobTrees.None ? 1 : TreePlan.CountOf(shape, Kind);
+        Trees = !HasTrees ? 1 : TreePlan.CountOf(shape, Kind);
         Groups = new PairGroups(Math.Max(1, Description.Reduces), Trees);
         Limits = new SortLimits(record.SortBytes, record.MostRecord);
         _firstRoot = (Description.FirstRoot ?? Spread(Description.Inputs)) % shape.Count;
@@ -45,6 +45,9 @@ internal sealed class Job
     /// <summary>Which trees its pairs go along.</summary>
     public TreeKind Kind { get; }
 
+    /// <summary>Whether pairs go along trees. Otherwise each reduce asks for those of each map task.</summary>
+    public bool HasTrees => Description.Trees != JobTrees.None;
+
     /// <summary>Trees of each reduce.</summary>
     public int Trees { get; }
 
@@ -64,8 +67,22 @@ internal sealed class Job
     /// servers each has one.</summary>
     public Coordinate RootOf(int reduce) => _shape.At((int)((_firstRoot + ((long)reduce * _step)) % _shape.Count));
 
-    /// <summary>The trees of a reduce.</summary>
-    public TreePlan PlanOf(int reduce) => TreePlan.Create(_shape, RootOf(reduce), Kind, number: reduce % TreePlan.Ways);
+    /// <summary>The trees of a reduce; of a job without trees its root alone.</summary>
+    public TreePlan PlanOf(int reduce)
+    {
+        Coordinate root = RootOf(reduce);
+        return HasTrees
+            ? TreePlan.Create(_shape, root, Kind, number: reduce % TreePlan.Ways)
+            : TreePlan.Create(_shape, root, TreeKind.One, [root]);
+    }
+
+    /// <summary>The map tasks whose pairs join the trees of a reduce at a server; of a job without trees all of them at
+    /// the root.</summary>
+    public IEnumerable<int> TasksAt(Coordinate at)
+    {
+        int home = _shape.RankOf(at);
+        return Enumerable.Range(0, Splits.Count).Where(task => !HasTrees || Splits[task].Home == home);
+    }
 
     /// <summary>The vertex of a reduce's tree at a server.</summary>
     public VertexId VertexOf(int reduce, int tree, Coordinate at) => new(Number, 0, (uint)reduce, (byte)tree, at);

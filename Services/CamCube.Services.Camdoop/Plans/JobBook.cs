@@ -11,6 +11,12 @@ internal sealed class JobBook(Dependency<IFiles> files)
     /// <summary>The directory of all jobs.</summary>
     public const string Directory = "/.camdoop";
 
+    /// <summary>The record of what a job is to do.</summary>
+    public const string DescriptionName = "job";
+
+    /// <summary>The record of how its input was cut.</summary>
+    public const string PlanName = "plan";
+
     // A job that the file store cannot take for so long is given up by who asks.
     private const int MostBytes = 64 << 20;
 
@@ -69,6 +75,16 @@ internal sealed class JobBook(Dependency<IFiles> files)
 
         return CamdoopJson.TryRead(bytes.GetBuffer().AsSpan(0, (int)bytes.Length), out T? record)
             ? (FileStatus.Done, record)
+            : (FileStatus.Exists, null);
+    }
+
+    /// <summary>Reads how its input was cut.</summary>
+    /// <returns>As <see cref="ReadAsync{T}"/>; Exists, too: it is no plan for such a cube.</returns>
+    public async ValueTask<(FileStatus Status, PlanRecord? Record)> ReadPlanAsync(ulong job, TorusShape shape)
+    {
+        (FileStatus status, PlanRecord? record) = await ReadAsync<PlanRecord>(job, PlanName);
+        return record is null || record.Splits.All(split => split.Home < shape.Count)
+            ? (status, record)
             : (FileStatus.Exists, null);
     }
 

@@ -9,6 +9,8 @@ internal static class JobChecks
     private const int MostFiles = 1_000;
     private const int MostEnvironment = 10_000;
     private const int MostSeparator = 64;
+    private const int MostInputs = 10_000;
+    private const int MostTitle = 1_000;
 
     /// <summary>Whether it starts programs.</summary>
     public static bool HasPrograms(JobDescription job) =>
@@ -22,11 +24,15 @@ internal static class JobChecks
         : job.Output is null ? "a job has an output"
         : WrongOfPath(job.Output) is { } output ? $"output {job.Output}: {output}"
         : job.Output == FilePath.Root ? "the root directory cannot be an output"
+        : job.Inputs.Count > MostInputs ? $"a job has at most {MostInputs:N0} inputs"
+        : job.Title is null || job.Title.Length > MostTitle ? $"a title has at most {MostTitle:N0} characters"
         : job.Inputs.Select(WrongOfInput).FirstOrDefault(static w => w is not null) is { } input ? input
         : job.Reduces is < 0 or > JobDescription.MostReduces
             ? $"a job has 0 to {JobDescription.MostReduces:N0} reduces, not {job.Reduces:N0}"
         : job.FirstRoot < 0 ? "a server's rank is 0 or more"
-        : job.SplitBytes < 0 ? "splits have at least a byte"
+        : job.SplitBytes < 0 || job.LeastSplitBytes < 1 ? "splits have at least a byte"
+        : job.Maps < 0 ? "a job wishes for 0 map tasks or more"
+        : !Enum.IsDefined(job.Trees) ? "pairs go along six trees, one, or none"
         : job.MapAttempts is < 1 or > JobDescription.MostAttempts
         || job.ReduceAttempts is < 1 or > JobDescription.MostAttempts
             ? $"a task has 1 to {JobDescription.MostAttempts} attempts"
@@ -41,7 +47,7 @@ internal static class JobChecks
         job.Text.Input == JobInput.LinesByNumber ? "map tasks by numbers of lines"
         : job.Text is { Input: JobInput.Lines, MapInputHasKey: true } ? "a map function that gets where a line begins"
         : job.Text.RecordDelimiter is { Length: > 0 } ? "another end of a record than that of a line"
-        : job.MapFailuresPercent > 0 || job.ReduceFailuresPercent > 0 ? "tasks that may fail"
+        : job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
         : !job.IsDeterministic ? "functions that are not deterministic"
         : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
         : job.Combine is { Kind: not (JobFunctionKind.Program or JobFunctionKind.Aggregate) }
@@ -68,6 +74,10 @@ internal static class JobChecks
         text.MapOutputKeyFields < 1 ? "a key has at least one field"
         : text.PartitionKeyFields < 0 ? "a key has no less than no fields"
         : text.ReduceOutputKeyFields < 1 ? "a key has at least one field"
+        : !Enum.IsDefined(text.Input) ? "input is lines, keyed lines, or lines by number"
+        : text.LinesPerMap < 1 ? "a map task has at least a line"
+        : text.RecordDelimiter is null ? "the end of a record is that of a line, or said"
+        : (WrongOfFields(text.SortFields) ?? WrongOfFields(text.PartitionFields)) is { } fields ? fields
         : Array.TrueForAll(
             [
                 text.MapOutputSeparator,
@@ -83,6 +93,17 @@ internal static class JobChecks
             ? null
         : $"a separator has 1 to {MostSeparator} bytes, none of them a line feed";
 
+    private static string? WrongOfFields(IReadOnlyList<KeyFields> fields) =>
+        fields is null || fields.Count > KeyFields.Most ? $"a key is compared by at most {KeyFields.Most} parts"
+        : fields.All(static f =>
+            f.StartField is >= 1 and <= KeyFields.HighestNumber
+            && f.StartChar is >= 1 and <= KeyFields.HighestNumber
+            && f.EndField is >= 0 and <= KeyFields.HighestNumber
+            && f.EndChar is >= 0 and <= KeyFields.HighestNumber
+        )
+            ? null
+        : $"fields and characters of a key are counted from 1 to {KeyFields.HighestNumber:N0}";
+
     private static bool IsSeparator(string text) =>
         text is not null && Encoding.UTF8.GetByteCount(text) is >= 1 and <= MostSeparator && !text.Contains('\n');
 
@@ -90,6 +111,8 @@ internal static class JobChecks
     {
         JobFunction?[] functions = [job.Map, job.Reduce, job.Combine];
         return functions[0] is null || functions[1] is null ? "a job says what its map and reduce functions are"
+            : Array.Exists(functions, static f => f is not null && !Enum.IsDefined(f.Kind))
+                ? "a function is a program, or one that is built in"
             : Array.Exists(functions, static f => f is { Kind: JobFunctionKind.Program, Command: not { Count: > 0 } })
                 ? "a program has a name"
             : Array.Exists(

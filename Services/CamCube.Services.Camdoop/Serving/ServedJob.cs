@@ -45,15 +45,32 @@ internal sealed class ServedJob : IDisposable
     /// <summary>When its tracker was heard last.</summary>
     public long HeardNanos { get; private set; }
 
-    /// <summary>All of it, for its tracker.</summary>
-    public SyncReport Report =>
-        new()
+    /// <summary>What is done here, for its tracker.</summary>
+    /// <param name="order">What that knows.</param>
+    public SyncReport ReportTo(SyncOrder order)
+    {
+        var writer = new ReportWriter();
+        (IReadOnlyList<TaskReport> maps, IReadOnlyList<int> sameMaps) = writer.Say(
+            _maps.Values,
+            order.Maps,
+            order.MapStages
+        );
+        (IReadOnlyList<TaskReport> reduces, IReadOnlyList<int> sameReduces) = writer.Say(
+            _reduces.Values,
+            order.Reduces,
+            order.ReduceStages
+        );
+        return new SyncReport
         {
             HasHolders = _holders is not null,
+            HasMore = writer.HasMore,
             Fatal = _fatal,
-            Maps = [.. _maps.Values.Select(static map => map.Report)],
-            Reduces = [.. _reduces.Values.Select(static reduce => reduce.Report)],
+            Maps = maps,
+            SameMaps = sameMaps,
+            Reduces = reduces,
+            SameReduces = sameReduces,
         };
+    }
 
     /// <summary>Does what its tracker wants.</summary>
     public void Obey(SyncOrder order)
@@ -72,7 +89,7 @@ internal sealed class ServedJob : IDisposable
             {
                 if (map.Task >= 0 && map.Task < _job.Splits.Count && !_maps.ContainsKey(map.Task))
                 {
-                    var attempt = new MapAttempt(_terms, _job, map, _onChanged);
+                    var attempt = new MapAttempt(_terms, _job, map, _onChanged, () => AbortReaders(map.Task));
                     _maps.Add(map.Task, attempt);
                     _terms.Server.Loop.Run(attempt.RunAsync);
                 }
@@ -83,7 +100,7 @@ internal sealed class ServedJob : IDisposable
                 bool canBe = reduce.Task >= 0 && reduce.Task < _job.Description.Reduces && _holders is not null;
                 if (canBe && !_reduces.ContainsKey(reduce.Task))
                 {
-                    var attempt = new ReduceAttempt(_terms, _job, reduce, _holders!, _pullTerms, _onChanged);
+                    var attempt = new ReduceAttempt(_terms, _job, reduce, _pullTerms, _onChanged);
                     _reduces.Add(reduce.Task, attempt);
                     _terms.Server.Loop.Run(attempt.RunAsync);
                 }
@@ -199,18 +216,23 @@ internal sealed class ServedJob : IDisposable
 
         for (int task = 0; task < before.Count; task++)
         {
-            if (before[task] == _holders[task])
+            if (before[task] != _holders[task])
             {
-                continue;
+                AbortReaders(task);
             }
+        }
+    }
 
-            Coordinate home = _terms.Server.Shape.At(_job.Splits[task].Home);
-            foreach (ServedPull pull in _pulls.ToArray())
+    // They ask again, from where they are, and get what the task gives when it is done again.
+    private void AbortReaders(int task)
+    {
+        Coordinate home = _terms.Server.Shape.At(_job.Splits[task].Home);
+        foreach (ServedPull pull in _pulls.ToArray())
+        {
+            bool isOfVertex = pull.Task == PairPull.OfVertex && (!_job.HasTrees || pull.At == home);
+            if (pull.Task == task || isOfVertex)
             {
-                if (pull.Task == task || (pull.Task == PairPull.OfVertex && pull.At == home))
-                {
-                    pull.Abort();
-                }
+                pull.Abort();
             }
         }
     }

@@ -12,6 +12,7 @@ internal sealed class MapAttempt : TaskAttempt
     private readonly TaskTerms _terms;
     private readonly Job _job;
     private OutputFile? _writer;
+    private readonly Action _onLost;
     private int _combined;
 
     /// <summary>An attempt, which begins when it is run.</summary>
@@ -19,8 +20,9 @@ internal sealed class MapAttempt : TaskAttempt
     /// <param name="job">The job.</param>
     /// <param name="order">Which attempt at which task.</param>
     /// <param name="onChanged">Told when its stage changes.</param>
-    public MapAttempt(TaskTerms terms, Job job, TaskOrder order, Action onChanged)
-        : base(order, onChanged) => (_terms, _job) = (terms, job);
+    /// <param name="onLost">Told when what it gave is here no more: whoever reads it is to ask anew.</param>
+    public MapAttempt(TaskTerms terms, Job job, TaskOrder order, Action onChanged, Action onLost)
+        : base(order, onChanged) => (_terms, _job, _onLost) = (terms, job, onLost);
 
     /// <summary>What it gave, once it is ready; null: not yet, or it is a file.</summary>
     public MapOutput? Output { get; private set; }
@@ -62,8 +64,13 @@ internal sealed class MapAttempt : TaskAttempt
     /// <inheritdoc/>
     protected override void Release()
     {
-        Output?.Release();
-        Output = null;
+        if (Output is { } output)
+        {
+            Output = null;
+            output.Release();
+            _onLost();
+        }
+
         _writer?.Drop();
         _writer = null;
     }

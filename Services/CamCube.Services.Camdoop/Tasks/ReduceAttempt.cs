@@ -18,7 +18,6 @@ internal sealed class ReduceAttempt : TaskAttempt
     private const int BatchBytes = 64 << 10;
     private readonly TaskTerms _terms;
     private readonly Job _job;
-    private readonly IReadOnlyList<int> _holders;
     private readonly PullTerms _pullTerms;
     private readonly PairFeed _feed = new();
     private readonly byte[] _separator;
@@ -34,20 +33,12 @@ internal sealed class ReduceAttempt : TaskAttempt
     /// <param name="terms">What tasks of the server have in common.</param>
     /// <param name="job">The job.</param>
     /// <param name="order">Which attempt at which reduce.</param>
-    /// <param name="holders">Who has the output of each map task.</param>
     /// <param name="pullTerms">How its pulls share links.</param>
     /// <param name="onChanged">Told when its stage changes.</param>
-    public ReduceAttempt(
-        TaskTerms terms,
-        Job job,
-        TaskOrder order,
-        IReadOnlyList<int> holders,
-        PullTerms pullTerms,
-        Action onChanged
-    )
+    public ReduceAttempt(TaskTerms terms, Job job, TaskOrder order, PullTerms pullTerms, Action onChanged)
         : base(order, onChanged)
     {
-        (_terms, _job, _holders, _pullTerms) = (terms, job, holders, pullTerms);
+        (_terms, _job, _pullTerms) = (terms, job, pullTerms);
         _reducer =
             job.Description.Reduce.Kind == JobFunctionKind.Aggregate
                 ? new AggregateReducer(job.Record.MostRecord)
@@ -103,29 +94,6 @@ internal sealed class ReduceAttempt : TaskAttempt
         bool combines = TaskTerms.CombinesOnTheWay(_job);
         int most = _job.Record.MostRecord;
         int reduce = Order.Task;
-        if (_job.Description.Trees == JobTrees.None)
-        {
-            for (int i = 0; i < _holders.Count; i++)
-            {
-                VertexId holder = _job.VertexOf(reduce, 0, _terms.Server.Shape.At(_holders[i]));
-                int task = i;
-                _feed.Add(
-                    (more, fail) =>
-                        PulledRun.Begin(
-                            s => _terms.Pulls.Pull(holder, _pullTerms, s),
-                            task,
-                            most,
-                            false,
-                            [],
-                            more,
-                            fail
-                        )
-                );
-            }
-
-            return;
-        }
-
         for (int tree = 0; tree < _job.Trees; tree++)
         {
             VertexId root = _job.VertexOf(reduce, tree, _job.RootOf(reduce));

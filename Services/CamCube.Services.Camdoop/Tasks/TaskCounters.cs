@@ -9,12 +9,16 @@ internal sealed class TaskCounters
     /// <summary>Most counters of an attempt; others are not counted.</summary>
     public const int Most = 1_000;
 
+    /// <summary>Characters of a group or name that are kept.</summary>
+    public const int MostName = 256;
+
     private readonly Lock _gate = new();
     private readonly Dictionary<(string Group, string Name), long> _values = [];
 
     /// <summary>Adds to a counter.</summary>
     public void Add(string group, string name, long value)
     {
+        (group, name) = (Cut(group), Cut(name));
         lock (_gate)
         {
             if (_values.TryGetValue((group, name), out long before))
@@ -30,6 +34,8 @@ internal sealed class TaskCounters
 
     /// <summary>Adds to one of the service's own.</summary>
     public void Add(string name, long value) => Add(Framework, name, value);
+
+    private static string Cut(string text) => text.Length <= MostName ? text : text[..MostName];
 
     /// <summary>All of them.</summary>
     public IReadOnlyList<JobCounter> ToList()

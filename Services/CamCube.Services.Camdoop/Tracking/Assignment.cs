@@ -1,5 +1,6 @@
 using System.Globalization;
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Camdoop.Wire;
 
 namespace CamCube.Services.Camdoop.Tracking;
@@ -8,6 +9,7 @@ namespace CamCube.Services.Camdoop.Tracking;
 /// follows from what servers report. Loop only.</summary>
 internal sealed class Assignment
 {
+    private const int ShortText = 2_048;
     private static readonly TimeSpan InnocentPause = TimeSpan.FromMilliseconds(250);
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
@@ -151,20 +153,26 @@ internal sealed class Assignment
                 .SelectMany(static task => task.Counters)
                 .GroupBy(static counter => (counter.Group, counter.Name))
                 .Select(static g => new JobCounter(g.Key.Group, g.Key.Name, g.Sum(static c => c.Value)))
-                .OrderBy(static c => c.Group, StringComparer.Ordinal)
-                .ThenBy(static c => c.Name, StringComparer.Ordinal),
+                .OrderBy(static c => c.Group != TaskCounters.Framework)
+                .ThenBy(static c => c.Group, StringComparer.Ordinal)
+                .ThenBy(static c => c.Name, StringComparer.Ordinal)
+                .Take(TaskCounters.Most),
         ];
 
     private async ValueTask AskAsync(int rank)
     {
         TrackedServer server = _servers[rank];
         int version = _holdersVersion;
+        TaskOrder[] maps = OrdersOf(_maps, rank);
+        TaskOrder[] reduces = OrdersOf(_reduces, rank);
         var order = new SyncOrder
         {
             Adopts = !server.IsKnown,
             Commits = _commits,
-            Maps = OrdersOf(_maps, rank),
-            Reduces = OrdersOf(_reduces, rank),
+            Maps = maps,
+            MapStages = StagesOf(_maps, maps),
+            Reduces = reduces,
+            ReduceStages = StagesOf(_reduces, reduces),
             Holders = _holders,
         };
         SyncReport? report = await _line.SyncAsync(_job.Number, order, server.At);
@@ -183,8 +191,9 @@ internal sealed class Assignment
                 server.HoldersVersion = Math.Max(server.HoldersVersion, version);
             }
 
-            Hear(rank, order.Maps, report.Maps, _maps, isMap: true, order.Adopts);
-            Hear(rank, order.Reduces, report.Reduces, _reduces, isMap: false, order.Adopts);
+            Hear(rank, order.Maps, report.Maps, report.SameMaps, _maps, isMap: true, order.Adopts);
+            Hear(rank, order.Reduces, report.Reduces, report.SameReduces, _reduces, isMap: false, order.Adopts);
+            server.IsDue |= report.HasMore;
             if (order.Adopts)
             {
                 (server.IsKnown, server.IsDue) = (true, true);
@@ -208,10 +217,14 @@ internal sealed class Assignment
         return [.. orders];
     }
 
+    private static string StagesOf(TrackedTask[] tasks, TaskOrder[] orders) =>
+        string.Concat(orders.Select(order => (char)('0' + (int)tasks[order.Task].Stage)));
+
     private void Hear(
         int rank,
         IReadOnlyList<TaskOrder> ordered,
         IReadOnlyList<TaskReport> reports,
+        IReadOnlyList<int> unchanged,
         TrackedTask[] tasks,
         bool isMap,
         bool adopts
@@ -240,6 +253,7 @@ internal sealed class Assignment
             return;
         }
 
+        HashSet<int> same = [.. unchanged];
         foreach (TaskOrder order in ordered)
         {
             TrackedTask task = tasks[order.Task];
@@ -251,6 +265,10 @@ internal sealed class Assignment
             if (said.TryGetValue(order.Task, out TaskReport? report) && report.Attempt == order.Attempt)
             {
                 Advance(task, report, isMap, rank);
+            }
+            else if (same.Contains(order.Task))
+            {
+                continue;
             }
             else if (isMap || _servers[rank].HoldersVersion >= 0)
             {
@@ -282,6 +300,12 @@ internal sealed class Assignment
         if (_failures.Count == JobState.MostFailures)
         {
             _failures.RemoveAt(0);
+        }
+
+        // One report of a job has room for all of the last text, and for the ends of those before.
+        if (_failures is [.., { ErrorText.Length: > ShortText } before])
+        {
+            _failures[^1] = before with { ErrorText = before.ErrorText[^ShortText..] };
         }
 
         _failures.Add(
@@ -348,7 +372,7 @@ internal sealed class Assignment
 
             Split split = _job.Splits[i];
             int count = Key.TryParse(split.Chunk, out Key key) ? _server.Topology.GetServersForKey(key, candidates) : 0;
-            Give(map, candidates[..count], map.Failures, _server.Shape.At(split.Home));
+            Give(map, candidates[..count], map.Failures + map.Lost, _server.Shape.At(split.Home));
         }
     }
 
@@ -382,13 +406,10 @@ internal sealed class Assignment
             TrackedTask reduce = _reduces[i];
             if (reduce.IsOpen && reduce.NotBefore <= _server.NowNanos)
             {
-                Coordinate root = _job.RootOf(i);
-                Give(
-                    reduce,
-                    [root],
-                    reduce.Failures,
-                    _server.Topology.RootOf(Job.KeyOf((ulong)i).WithCoordinate(root))
-                );
+                // One that failed is tried by another server, whatever it is that is wrong with the first.
+                int root = (_server.Shape.RankOf(_job.RootOf(i)) + reduce.Failures) % _servers.Length;
+                Coordinate at = _server.Shape.At(root);
+                Give(reduce, [at], 0, _server.Topology.RootOf(Job.KeyOf((ulong)i).WithCoordinate(at)));
                 running++;
             }
         }

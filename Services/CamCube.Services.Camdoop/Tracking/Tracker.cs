@@ -13,8 +13,8 @@ namespace CamCube.Services.Camdoop.Tracking;
 internal sealed class Tracker
 {
     private const string EndName = "verdict";
-    private const string PlanName = "plan";
     private const string OutputName = "output";
+    private const string StateName = "state";
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
@@ -41,12 +41,6 @@ internal sealed class Tracker
         (_server, _options, _files, _line, _number) = (server, options, files, line, number);
         _book = new JobBook(files);
     }
-
-    /// <summary>The name of the record of how a job has ended.</summary>
-    public const string StateName = "state";
-
-    /// <summary>The name of the record of what a job is to do.</summary>
-    public const string JobRecordName = "job";
 
     /// <summary>It leads no more: the job is over, or there is none, or another server leads it.</summary>
     public bool IsOver => _isOver;
@@ -127,7 +121,7 @@ internal sealed class Tracker
             return false;
         }
 
-        (status, JobRecord? record) = await _book.ReadAsync<JobRecord>(_number, JobRecordName);
+        (status, JobRecord? record) = await _book.ReadAsync<JobRecord>(_number, JobBook.DescriptionName);
         if (status is FileStatus.NotFound or FileStatus.Exists)
         {
             IsNothing = true;
@@ -149,7 +143,7 @@ internal sealed class Tracker
     // False: not now, or the job has ended by it.
     private async ValueTask<bool> PlanAsync()
     {
-        (FileStatus status, PlanRecord? plan) = await _book.ReadAsync<PlanRecord>(_number, PlanName);
+        (FileStatus status, PlanRecord? plan) = await _book.ReadPlanAsync(_number, _server.Shape);
         if (status == FileStatus.NotFound && _end is null)
         {
             (plan, string? words) = await MakePlanAsync(_record!.Description);
@@ -160,12 +154,16 @@ internal sealed class Tracker
 
             if (plan is not null)
             {
-                FileStatus written = await _book.WriteAsync(_number, PlanName, plan);
+                FileStatus written = await _book.WriteAsync(_number, JobBook.PlanName, plan);
                 (status, plan) =
                     written == FileStatus.Done
                         ? (FileStatus.Done, plan)
-                        : await _book.ReadAsync<PlanRecord>(_number, PlanName);
+                        : await _book.ReadPlanAsync(_number, _server.Shape);
             }
+        }
+        else if (status == FileStatus.Exists && _end is null)
+        {
+            await EndAsync(JobPhase.Failed, "the plan of the job cannot be read");
         }
 
         if (plan is not null)
@@ -176,7 +174,7 @@ internal sealed class Tracker
         }
 
         if (
-            status == FileStatus.NotFound
+            status is FileStatus.NotFound or FileStatus.Exists
             && _end is { } end
             && await TakeBackAsync()
             && await WriteStateAsync(end.Phase, end.Words)

@@ -44,13 +44,9 @@ internal sealed class VertexJob(
     {
         // Those of equal keys come in the order of the tasks, wherever they are.
         var merge = new RunMerge(more);
-        int home = Plan.Shape.RankOf(vertex.At);
-        for (int task = 0; task < job.Splits.Count; task++)
+        foreach (int task in job.TasksAt(vertex.At))
         {
-            if (job.Splits[task].Home == home)
-            {
-                merge.Add(open(task, vertex, position, merge.OnMore));
-            }
+            merge.Add(open(task, vertex, position, merge.OnMore));
         }
 
         return Combines ? new BehindRun(merge, position) : merge;

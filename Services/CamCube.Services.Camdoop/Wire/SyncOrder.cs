@@ -1,8 +1,10 @@
+using CamCube.Services.Camdoop.Plans;
+
 namespace CamCube.Services.Camdoop.Wire;
 
 /// <summary>What a server is to do for a job, as its tracker wants it now. Says all of it each time, so one that is
 /// lost or comes twice does no harm.</summary>
-internal sealed record SyncOrder
+internal sealed record SyncOrder : IChecked
 {
     /// <summary>The tracker does not know yet what this server does: it goes on with that.</summary>
     public bool Adopts { get; init; }
@@ -16,10 +18,20 @@ internal sealed record SyncOrder
     /// <summary>Map tasks that this server runs, or keeps the output of.</summary>
     public IReadOnlyList<TaskOrder> Maps { get; init; } = [];
 
+    /// <summary>What the tracker has heard of each: its <see cref="TaskStage"/> as a digit. What is still so is not
+    /// said again.</summary>
+    public string MapStages { get; init; } = "";
+
     /// <summary>Reduces that this server runs.</summary>
     public IReadOnlyList<TaskOrder> Reduces { get; init; } = [];
+
+    /// <summary>As <see cref="MapStages"/>.</summary>
+    public string ReduceStages { get; init; } = "";
 
     /// <summary>Rank of the server that has the output of each map task; null: not all are done, so nobody asks for
     /// pairs.</summary>
     public IReadOnlyList<int>? Holders { get; init; }
+
+    /// <inheritdoc/>
+    public bool IsSound => MapStages.Length == Maps.Count && ReduceStages.Length == Reduces.Count;
 }

@@ -1,7 +1,9 @@
+using CamCube.Services.Camdoop.Plans;
+
 namespace CamCube.Services.Camdoop.Wire;
 
-/// <summary>What a server does for a job: all of it, each time.</summary>
-internal sealed record SyncReport
+/// <summary>What a server does for a job: all of it, each time, but what its tracker has heard already.</summary>
+internal sealed record SyncReport : IChecked
 {
     /// <summary>It is learning what the job is.</summary>
     public bool IsLearning { get; init; }
@@ -9,12 +11,24 @@ internal sealed record SyncReport
     /// <summary>Whether it has the holders that it was told.</summary>
     public bool HasHolders { get; init; }
 
+    /// <summary>There is more to say than one report has room for: ask again.</summary>
+    public bool HasMore { get; init; }
+
     /// <summary>The job cannot go on, whoever tries: why, in words for people; null: it can.</summary>
     public string? Fatal { get; init; }
 
-    /// <summary>Map tasks.</summary>
+    /// <summary>Map tasks of which there is news.</summary>
     public IReadOnlyList<TaskReport> Maps { get; init; } = [];
 
-    /// <summary>Reduces.</summary>
+    /// <summary>Numbers of ordered map tasks that are as the tracker has heard.</summary>
+    public IReadOnlyList<int> SameMaps { get; init; } = [];
+
+    /// <summary>Reduces of which there is news.</summary>
     public IReadOnlyList<TaskReport> Reduces { get; init; } = [];
+
+    /// <summary>As <see cref="SameMaps"/>.</summary>
+    public IReadOnlyList<int> SameReduces { get; init; } = [];
+
+    /// <inheritdoc/>
+    public bool IsSound => Maps.Concat(Reduces).All(static task => task is not null);
 }

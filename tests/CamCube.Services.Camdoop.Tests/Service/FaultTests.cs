@@ -1,3 +1,4 @@
+using CamCube.Simulator.Disks;
 using CamCube.Workers;
 
 namespace CamCube.Services.Camdoop.Tests.Service;
@@ -46,6 +47,54 @@ public sealed class FaultTests
         JobState state = cube.Await(name);
         Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
         Assert.True(state.Maps.Lost > 0, "nothing was lost in time");
+    }
+
+    // Whoever reads what is lost is told to ask anew, though the task is done again where it was.
+    [Theory]
+    [InlineData(3, 2, JobTrees.Six)]
+    [InlineData(3, 2, JobTrees.None)]
+    [InlineData(1, 1, JobTrees.Six)]
+    public void Output_that_cannot_be_read_back_is_made_again(int x, int y, JobTrees trees)
+    {
+        using var cube = new CamdoopCube(
+            x,
+            y,
+            1,
+            new CamdoopOptions { OutputMemory = 0, Buffers = 1 << 20 },
+            linkBitsPerSecond: 8_000_000
+        );
+        for (int i = 0; i < 6; i++)
+        {
+            cube.Put($"/in/{i}", CamdoopCube.TextOf(i, 20_000));
+        }
+
+        JobDescription job = new(["/in"], "/right")
+        {
+            Map = JobFunction.Program("words"),
+            Reduce = JobFunction.Program("sum"),
+            Reduces = 3,
+            Trees = trees,
+        };
+        Assert.Equal(JobPhase.Done, cube.Await(cube.Submit(job)).Phase);
+        string name = cube.Submit(job with { Output = "/out" });
+        string[] lost = [];
+        using (cube.Cube.Cube.DiskFaults.Add(new DiskReadFailures(0.3)))
+        {
+            for (int i = 0; i < 3_000 && lost.Length < 3; i++)
+            {
+                cube.Cube.Advance(TimeSpan.FromMilliseconds(1));
+                lost =
+                [
+                    .. cube.Find(name)!.Failures.Select(static f => f.Words).Where(static w => w.Contains("read back")),
+                ];
+            }
+        }
+
+        JobState state = cube.Await(name);
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+        Assert.NotEmpty(lost);
+        Assert.Equal(cube.Output("/right", 3), cube.Output("/out", 3));
+        Assert.Empty(cube.Cube.Faults);
     }
 
     [Theory]
