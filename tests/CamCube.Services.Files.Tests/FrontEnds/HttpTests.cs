@@ -117,6 +117,9 @@ public sealed class HttpTests
             ("GET", "/files/?rubbish=1", 400),
             ("DELETE", "/files/", 400),
             ("DELETE", "/files/?recursive", 400),
+            ("PUT", "/files/.camdoop/job_1764420000000_0001/job", 403),
+            ("PUT", "/files/%2ecamdoop/", 403),
+            ("DELETE", "/files/.camdoop?recursive", 403),
             ("PATCH", "/files/a", 405),
             ("POST", "/files/", 405),
         ];

@@ -145,6 +145,15 @@ public sealed class FilesHttpFrontEnd(
 
     private async Task<(bool IsRefused, FileEntry? There)> RefuseChangeAsync(HttpContext context, FilesTarget target)
     {
+        if (target.IsOfServices)
+        {
+            await context.RefuseAsync(
+                StatusCodes.Status403Forbidden,
+                "what lies below a name of the root that begins with a dot is the services' own: it can be read only."
+            );
+            return (true, null);
+        }
+
         IHeaderDictionary headers = context.Request.Headers;
         if (headers.IfMatch.Count == 0 && headers.IfNoneMatch.Count == 0)
         {

@@ -13,6 +13,10 @@ internal sealed record FilesTarget
     /// <summary>The path in the store.</summary>
     public string Path { get; private init; } = FilePath.Root;
 
+    /// <summary>Whether it is in a directory of the root that begins with a dot: services keep there what they do, such
+    /// as which programs a job runs.</summary>
+    public bool IsOfServices => Path.StartsWith("/.", StringComparison.Ordinal);
+
     /// <summary>Whether a slash is behind it: a directory is meant.</summary>
     public bool IsDirectory { get; private init; }
 
