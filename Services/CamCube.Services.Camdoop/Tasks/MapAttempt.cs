@@ -9,8 +9,6 @@ namespace CamCube.Services.Camdoop.Tasks;
 /// <summary>One attempt at a map task. Loop only.</summary>
 internal sealed class MapAttempt : TaskAttempt
 {
-    private readonly TaskTerms _terms;
-    private readonly Job _job;
     private OutputFile? _writer;
     private readonly Action _onLost;
     private int _combined;
@@ -22,7 +20,7 @@ internal sealed class MapAttempt : TaskAttempt
     /// <param name="onChanged">Told when its stage changes.</param>
     /// <param name="onLost">Told when what it gave is here no more: whoever reads it is to ask anew.</param>
     public MapAttempt(TaskTerms terms, Job job, TaskOrder order, Action onChanged, Action onLost)
-        : base(order, onChanged) => (_terms, _job, _onLost) = (terms, job, onLost);
+        : base(terms, job, order, onChanged) => _onLost = onLost;
 
     /// <summary>What it gave, once it is ready; null: not yet, or it is a file.</summary>
     public MapOutput? Output { get; private set; }
@@ -30,13 +28,13 @@ internal sealed class MapAttempt : TaskAttempt
     /// <summary>Runs it.</summary>
     public async ValueTask RunAsync()
     {
-        if (!await _terms.MapSlots.TakeAsync(Cancel))
+        if (!await Terms.MapSlots.TakeAsync(Cancel))
         {
             return;
         }
 
         SinkEnd? end = await MapAsync();
-        _terms.MapSlots.Leave();
+        Terms.MapSlots.Leave();
         if (Cancel.IsCancellationRequested)
         {
             // Nobody has seen what it gave.
@@ -77,32 +75,32 @@ internal sealed class MapAttempt : TaskAttempt
 
     private async ValueTask<SinkEnd?> MapAsync()
     {
-        if (!_terms.Files.IsAvailable)
+        if (!Terms.Files.IsAvailable)
         {
             return new SinkEnd("the file store does not run here", IsInnocent: true);
         }
 
-        Split split = _job.Splits[Order.Task];
-        if (_job.IsMapOnly)
+        Split split = Job.Splits[Order.Task];
+        if (Job.IsMapOnly)
         {
-            Coordinate home = _terms.Server.Shape.At(split.Home);
-            _writer = new OutputFile(_terms.Server, _terms.Files.Value, _job, Order.Task, home);
+            Coordinate home = Terms.Server.Shape.At(split.Home);
+            _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, home);
         }
 
         using SplitReader input = await SplitReader.OpenAsync(
-            _terms.Files.Value,
+            Terms.Files.Value,
             split,
-            _job.Description.Text.EndsAtLineFeedOnly
+            Job.Description.Text.EndsAtLineFeedOnly
         );
         using MapSink sink = _writer is { } file
-            ? new FileSink(file, _job.Description.Text.MapOutputSeparator)
+            ? new FileSink(file, Job.Description.Text.MapOutputSeparator)
             : new SortingSink(
-                _job,
-                TaskTerms.CombinerOf(_job),
-                _job.Description.Combine is { Kind: JobFunctionKind.Program } ? CombineAsync : null,
-                _terms.Outputs,
+                Job,
+                TaskTerms.CombinerOf(Job),
+                Job.Description.Combine is { Kind: JobFunctionKind.Program } ? CombineAsync : null,
+                Terms.Outputs,
                 OnBroken,
-                _terms.Mistake == CamdoopMistake.CutsElsewhereAgain ? 300 + (100 * Order.Attempt) : 0
+                Terms.Mistake == CamdoopMistake.CutsElsewhereAgain ? 300 + (100 * Order.Attempt) : 0
             );
         SinkEnd? end = await FeedAsync(input, sink);
         if (end is not null || Cancel.IsCancellationRequested)
@@ -111,14 +109,14 @@ internal sealed class MapAttempt : TaskAttempt
         }
 
         string? wrong = await OffLoop.RunAsync(
-            _terms.Server,
+            Terms.Server,
             sink,
             static s =>
             {
                 s.Complete();
                 return s.Wrong;
             },
-            _job.Record.SortBytes
+            Job.Record.SortBytes
         );
         if (wrong is not null)
         {
@@ -137,7 +135,7 @@ internal sealed class MapAttempt : TaskAttempt
             Sum = sorted.Sum();
             Counters.Add("Map output records", sorted.Pairs);
             Counters.Add("Map output bytes", sorted.Bytes);
-            if (TaskTerms.CombinerOf(_job) is not null)
+            if (TaskTerms.CombinerOf(Job) is not null)
             {
                 Counters.Add("Combine input records", sorted.Pairs);
                 Counters.Add("Combine output records", sorted.SortedPairs);
@@ -149,90 +147,43 @@ internal sealed class MapAttempt : TaskAttempt
 
     private async ValueTask<SinkEnd?> FeedAsync(SplitReader input, MapSink sink)
     {
-        JobFunction map = _job.Description.Map;
+        JobFunction map = Job.Description.Map;
         if (map.Kind != JobFunctionKind.Program)
         {
             return await GiveAsync(input, bytes => TakeAsync(sink, bytes));
         }
 
-        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+        return await RunProgramAsync(
             ProgramUse.Map,
-            _job,
             map,
-            JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt),
-            TaskEnvironment.OfMap(_job, Order.Task, Order.Attempt),
-            Counters,
-            Cancel
+            suffix: "",
+            TaskEnvironment.OfMap(Job, Order.Task, Order.Attempt),
+            program => GiveAsync(input, program),
+            bytes => TakeAsync(sink, bytes)
         );
-        if (started is null)
-        {
-            return refused;
-        }
-
-        using ProgramRun program = started;
-        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
-            static p => ((ProgramRun)p!).Kill(),
-            program
-        );
-        Task<SinkEnd?> output = program.ReadAsync(bytes => TakeAsync(sink, bytes)).AsTask();
-        SinkEnd? end = await GiveAsync(input, async bytes => await program.WriteAsync(bytes) ? null : SinkEnd.NoMore);
-        if (end is not null && end != SinkEnd.NoMore)
-        {
-            program.Kill();
-        }
-
-        program.CompleteInput();
-        SinkEnd? wrong = await output;
-        (SinkEnd? failure, string errors) = await program.EndAsync();
-        ErrorText = errors;
-        return end is not null && end != SinkEnd.NoMore ? end : wrong ?? failure;
     }
 
     // A combiner that is a program: it gets a sorted run, and what it makes of that is sorted again, as it may say
     // anything.
     private async ValueTask<(SortedRun? Run, SinkEnd? End)> CombineAsync(SortedRun run)
     {
-        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+        using var sink = new RecombiningSink(Job);
+        var text = new RunText(Job, run);
+        SinkEnd? end = await RunProgramAsync(
             ProgramUse.Combine,
-            _job,
-            _job.Description.Combine!,
-            $"{JobName.OfAttempt(_job.Number, isMap: true, Order.Task, Order.Attempt)}-combine-{_combined++}",
-            TaskEnvironment.OfMap(_job, Order.Task, Order.Attempt),
-            Counters,
-            Cancel
+            Job.Description.Combine!,
+            $"-combine-{_combined++}",
+            TaskEnvironment.OfMap(Job, Order.Task, Order.Attempt),
+            program => GiveAsync(text, program),
+            bytes => TakeAsync(sink, bytes)
         );
-        if (started is null)
-        {
-            return (null, refused);
-        }
-
-        using ProgramRun program = started;
-        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
-            static p => ((ProgramRun)p!).Kill(),
-            program
-        );
-        using var sink = new RecombiningSink(_job);
-        Task<SinkEnd?> output = program.ReadAsync(bytes => TakeAsync(sink, bytes)).AsTask();
-        var text = new RunText(_job, run);
-        while (!Cancel.IsCancellationRequested && text.Next() is { IsEmpty: false } lines)
-        {
-            if (!await program.WriteAsync(lines))
-            {
-                break;
-            }
-        }
-
-        program.CompleteInput();
-        SinkEnd? wrong = await output;
-        (SinkEnd? failure, string errors) = await program.EndAsync();
-        ErrorText = errors;
-        if ((wrong ?? failure) is { } end)
+        if (end is not null)
         {
             return (null, end with { Words = $"its combiner: {end.Words}" });
         }
 
         string? words = await OffLoop.RunAsync(
-            _terms.Server,
+            Terms.Server,
             sink,
             static s =>
             {
@@ -246,10 +197,24 @@ internal sealed class MapAttempt : TaskAttempt
         return words is null ? (sink.ToRun(), null) : (null, new SinkEnd(words, IsInnocent: false));
     }
 
-    // All lines of the split, until nobody wants more.
-    private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
+    // All lines of the run, until nobody wants more.
+    private async ValueTask<SinkEnd?> GiveAsync(RunText text, TextTaker take)
     {
-        LineChanger? changer = LineChanger.OfInput(_job.Description, _job.Record.MostRecord);
+        while (!Cancel.IsCancellationRequested && text.Next() is { IsEmpty: false } lines)
+        {
+            if (await take(lines) is { } end)
+            {
+                return end;
+            }
+        }
+
+        return null;
+    }
+
+    // All lines of the split, until nobody wants more.
+    private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, TextTaker take)
+    {
+        LineChanger? changer = LineChanger.OfInput(Job.Description, Job.Record.MostRecord);
         while (!Cancel.IsCancellationRequested)
         {
             FilePart part = await input.ReadAsync();
@@ -257,7 +222,7 @@ internal sealed class MapAttempt : TaskAttempt
             {
                 bool isGone = part.Status is FileStatus.NotFound or FileStatus.IsDirectory;
                 return new SinkEnd(
-                    $"its input {_job.Splits[Order.Task].Path} {(isGone ? "is gone" : "cannot be read now")}",
+                    $"its input {Job.Splits[Order.Task].Path} {(isGone ? "is gone" : "cannot be read now")}",
                     IsInnocent: !isGone
                 );
             }
@@ -273,7 +238,7 @@ internal sealed class MapAttempt : TaskAttempt
             if (changer is not null)
             {
                 string? wrong = await OffLoop.RunAsync(
-                    _terms.Server,
+                    Terms.Server,
                     (changer, text),
                     static s =>
                     {
@@ -303,7 +268,7 @@ internal sealed class MapAttempt : TaskAttempt
     private async ValueTask<SinkEnd?> TakeAsync(MapSink sink, ReadOnlyMemory<byte> text)
     {
         string? wrong = await OffLoop.RunAsync(
-            _terms.Server,
+            Terms.Server,
             (sink, text),
             static s =>
             {

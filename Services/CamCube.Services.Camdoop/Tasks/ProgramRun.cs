@@ -46,7 +46,7 @@ internal sealed class ProgramRun : IDisposable
 
     /// <summary>Takes its output until there is no more.</summary>
     /// <param name="take">Gets a piece, valid until it ends; says why it cannot take more.</param>
-    public async ValueTask<SinkEnd?> ReadAsync(Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
+    public async ValueTask<SinkEnd?> ReadAsync(TextTaker take)
     {
         byte[] buffer = GC.AllocateUninitializedArray<byte>(ReadBytes);
         while (await _program.ReadAsync(buffer) is var read and > 0)

@@ -16,8 +16,6 @@ internal sealed class ReduceAttempt : TaskAttempt
 {
     // As much is made text of before anything else has its turn.
     private const int BatchBytes = 64 << 10;
-    private readonly TaskTerms _terms;
-    private readonly Job _job;
     private readonly PullTerms _pullTerms;
     private readonly PairFeed _feed = new();
     private readonly byte[] _separator;
@@ -36,9 +34,9 @@ internal sealed class ReduceAttempt : TaskAttempt
     /// <param name="pullTerms">How its pulls share links.</param>
     /// <param name="onChanged">Told when its stage changes.</param>
     public ReduceAttempt(TaskTerms terms, Job job, TaskOrder order, PullTerms pullTerms, Action onChanged)
-        : base(order, onChanged)
+        : base(terms, job, order, onChanged)
     {
-        (_terms, _job, _pullTerms) = (terms, job, pullTerms);
+        _pullTerms = pullTerms;
         _reducer =
             job.Description.Reduce.Kind == JobFunctionKind.Aggregate
                 ? new AggregateReducer(job.Record.MostRecord)
@@ -51,13 +49,13 @@ internal sealed class ReduceAttempt : TaskAttempt
     /// <summary>Runs it.</summary>
     public async ValueTask RunAsync()
     {
-        if (!_terms.Files.IsAvailable)
+        if (!Terms.Files.IsAvailable)
         {
             Fail(new SinkEnd("the file store does not run here", IsInnocent: true));
             return;
         }
 
-        _writer = new OutputFile(_terms.Server, _terms.Files.Value, _job, Order.Task, _job.RootOf(Order.Task));
+        _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, Job.RootOf(Order.Task));
         Pull();
         SinkEnd? end = await ReduceAsync(_writer) ?? await CompleteAsync();
         _feed.Dispose();
@@ -91,16 +89,16 @@ internal sealed class ReduceAttempt : TaskAttempt
 
     private void Pull()
     {
-        bool combines = TaskTerms.CombinesOnTheWay(_job);
-        int most = _job.Record.MostRecord;
+        bool combines = TaskTerms.CombinesOnTheWay(Job);
+        int most = Job.Record.MostRecord;
         int reduce = Order.Task;
-        for (int tree = 0; tree < _job.Trees; tree++)
+        for (int tree = 0; tree < Job.Trees; tree++)
         {
-            VertexId root = _job.VertexOf(reduce, tree, _job.RootOf(reduce));
+            VertexId root = Job.VertexOf(reduce, tree, Job.RootOf(reduce));
             _feed.Add(
                 (more, fail) =>
                     PulledRun.Begin(
-                        s => _terms.Pulls.Pull(root, _pullTerms, s),
+                        s => Terms.Pulls.Pull(root, _pullTerms, s),
                         PairPull.OfVertex,
                         most,
                         combines,
@@ -114,47 +112,24 @@ internal sealed class ReduceAttempt : TaskAttempt
 
     private async ValueTask<SinkEnd?> ReduceAsync(OutputFile writer)
     {
-        JobFunction reduce = _job.Description.Reduce;
+        JobFunction reduce = Job.Description.Reduce;
         if (reduce.Kind != JobFunctionKind.Program)
         {
             return await GiveAsync(text => WriteAsync(writer, text));
         }
 
-        (ProgramRun? started, SinkEnd? refused) = await _terms.Programs.StartAsync(
+        return await RunProgramAsync(
             ProgramUse.Reduce,
-            _job,
             reduce,
-            JobName.OfAttempt(_job.Number, isMap: false, Order.Task, Order.Attempt),
-            TaskEnvironment.OfReduce(_job, Order.Task, Order.Attempt),
-            Counters,
-            Cancel
+            suffix: "",
+            TaskEnvironment.OfReduce(Job, Order.Task, Order.Attempt),
+            GiveAsync,
+            text => WriteAsync(writer, text)
         );
-        if (started is null)
-        {
-            return refused;
-        }
-
-        using ProgramRun program = started;
-        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
-            static p => ((ProgramRun)p!).Kill(),
-            program
-        );
-        Task<SinkEnd?> output = program.ReadAsync(text => WriteAsync(writer, text)).AsTask();
-        SinkEnd? end = await GiveAsync(async text => await program.WriteAsync(text) ? null : SinkEnd.NoMore);
-        if (end is not null && end != SinkEnd.NoMore)
-        {
-            program.Kill();
-        }
-
-        program.CompleteInput();
-        SinkEnd? wrong = await output;
-        (SinkEnd? failure, string errors) = await program.EndAsync();
-        ErrorText = errors;
-        return end is not null && end != SinkEnd.NoMore ? end : wrong ?? failure;
     }
 
     // All pairs as lines, until nobody wants more.
-    private async ValueTask<SinkEnd?> GiveAsync(Func<ReadOnlyMemory<byte>, ValueTask<SinkEnd?>> take)
+    private async ValueTask<SinkEnd?> GiveAsync(TextTaker take)
     {
         while (!Cancel.IsCancellationRequested)
         {
@@ -202,7 +177,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             CountGroup(key);
             if (
                 !PairMaker.TryTurnBack(
-                    _job.Description.Text,
+                    Job.Description.Text,
                     key,
                     value,
                     out ReadOnlySpan<byte> first,

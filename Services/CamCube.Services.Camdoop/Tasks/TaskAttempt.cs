@@ -1,11 +1,14 @@
+using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Wire;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
 /// <summary>One attempt at a task, from its order until its tracker wants it no more. Loop only.</summary>
+/// <param name="terms">What tasks of the server have in common.</param>
+/// <param name="job">The job.</param>
 /// <param name="order">Which attempt at which task.</param>
 /// <param name="onChanged">Told when its stage changes.</param>
-internal abstract class TaskAttempt(TaskOrder order, Action onChanged) : IDisposable
+internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, Action onChanged) : IDisposable
 {
     private readonly CancellationTokenSource _cancel = new();
     private bool _isDropped;
@@ -29,6 +32,12 @@ internal abstract class TaskAttempt(TaskOrder order, Action onChanged) : IDispos
             IsInnocent = _isInnocent,
             ErrorText = Stage == TaskStage.Failed ? ErrorText : "",
         };
+
+    /// <summary>What tasks of the server have in common.</summary>
+    protected TaskTerms Terms => terms;
+
+    /// <summary>The job.</summary>
+    protected Job Job => job;
 
     /// <summary>What it counts.</summary>
     protected TaskCounters Counters { get; } = new();
@@ -76,6 +85,57 @@ internal abstract class TaskAttempt(TaskOrder order, Action onChanged) : IDispos
             Release();
             Become(TaskStage.Failed);
         }
+    }
+
+    /// <summary>Has a program work until it ends, and keeps the end of its standard error.</summary>
+    /// <param name="use">What it is for.</param>
+    /// <param name="function">The program.</param>
+    /// <param name="suffix">What is behind the attempt's name in that of its folder.</param>
+    /// <param name="environment">What it is told of its task.</param>
+    /// <param name="give">Gives its input to what takes a piece of it, until that says that it takes no more.</param>
+    /// <param name="take">Gets a piece of its output, valid until it ends; says why it cannot take more.</param>
+    /// <returns>Why it came to nothing; null: it did not.</returns>
+    protected async ValueTask<SinkEnd?> RunProgramAsync(
+        ProgramUse use,
+        JobFunction function,
+        string suffix,
+        IReadOnlyList<string> environment,
+        Func<TextTaker, ValueTask<SinkEnd?>> give,
+        TextTaker take
+    )
+    {
+        (ProgramRun? started, SinkEnd? refused) = await terms.Programs.StartAsync(
+            use,
+            job,
+            function,
+            JobName.OfAttempt(job.Number, isMap: use != ProgramUse.Reduce, order.Task, order.Attempt) + suffix,
+            environment,
+            Counters,
+            Cancel
+        );
+        if (started is null)
+        {
+            return refused;
+        }
+
+        using ProgramRun program = started;
+        using CancellationTokenRegistration killed = Cancel.UnsafeRegister(
+            static p => ((ProgramRun)p!).Kill(),
+            program
+        );
+        Task<SinkEnd?> output = program.ReadAsync(take).AsTask();
+        SinkEnd? end = await give(async text => await program.WriteAsync(text) ? null : SinkEnd.NoMore);
+        end = end == SinkEnd.NoMore ? null : end;
+        if (end is not null)
+        {
+            program.Kill();
+        }
+
+        program.CompleteInput();
+        SinkEnd? wrong = await output;
+        (SinkEnd? failure, string errors) = await program.EndAsync();
+        ErrorText = errors;
+        return end ?? wrong ?? failure;
     }
 
     /// <summary>Gives a file that is ready its name.</summary>
