@@ -24,6 +24,14 @@ public sealed record JobDescription(IReadOnlyList<string> Inputs, string Output)
     /// <summary>What makes the output of all pairs of a key.</summary>
     public JobFunction Reduce { get; init; } = JobFunction.Identity;
 
+    /// <summary>A .NET assembly in the file store that has the functions which are types; empty: none is. Others that
+    /// it needs are looked for among <see cref="Files"/>, by their names: <c>Name.dll</c>.</summary>
+    public string Assembly { get; init; } = "";
+
+    /// <summary>The type of the assembly that says which reduce a pair goes to (<see cref="IPartitioner"/>); empty: its
+    /// key's hash does.</summary>
+    public string Partitioner { get; init; } = "";
+
     /// <summary>Reduces, and so files of output, 0 to <see cref="MostReduces"/>. 0: what map tasks give is the output,
     /// a file each, unsorted.</summary>
     public int Reduces { get; init; } = 1;
@@ -42,7 +50,8 @@ public sealed record JobDescription(IReadOnlyList<string> Inputs, string Output)
     /// <summary>Files of the file store that are in the working folder of each program.</summary>
     public IReadOnlyList<JobFile> Files { get; init; } = [];
 
-    /// <summary>Environment of each program, as NAME=value.</summary>
+    /// <summary>Environment of each program, as NAME=value; functions in C# are told it, too
+    /// (<see cref="FunctionTerms"/>).</summary>
     public IReadOnlyList<string> Environment { get; init; } = [];
 
     /// <summary>How lines of programs become pairs and pairs lines.</summary>

@@ -11,10 +11,14 @@ public sealed record JobFunction(JobFunctionKind Kind)
     /// folder and then in PATH.</summary>
     public IReadOnlyList<string> Command { get; init; } = [];
 
-    /// <summary>Of a function: its name.</summary>
+    /// <summary>Of a function in C#: the name of its type, with its namespace, as in <c>Shop.WordMapper</c>; a nested
+    /// one's is behind a plus.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>A program.</summary>
     public static JobFunction Program(params IReadOnlyList<string> command) =>
         new(JobFunctionKind.Program) { Command = command };
+
+    /// <summary>A function in C#, of the job's <see cref="JobDescription.Assembly"/>.</summary>
+    public static JobFunction Type(string name) => new(JobFunctionKind.Function) { Name = name };
 }

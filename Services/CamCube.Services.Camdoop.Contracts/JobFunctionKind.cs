@@ -9,7 +9,7 @@ public enum JobFunctionKind : byte
     /// <summary>A program that reads lines and writes lines, as Hadoop Streaming's are.</summary>
     Program = 1,
 
-    /// <summary>A function in C#, by its name.</summary>
+    /// <summary>A type of the job's assembly (<see cref="IMapper"/> and the others).</summary>
     Function = 2,
 
     /// <summary>What Hadoop calls <c>aggregate</c>: keys say how their values become one, as in

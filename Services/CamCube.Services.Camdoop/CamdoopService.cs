@@ -1,4 +1,5 @@
 using CamCube.Messaging;
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Commands;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
@@ -80,6 +81,7 @@ public sealed class CamdoopService
             options,
             files,
             new ProgramHost(server, options, openPrograms, files, isSimulated),
+            new FunctionHost(server, options, files),
             new OutputStore(server, options),
             _pulls
         );
@@ -92,7 +94,7 @@ public sealed class CamdoopService
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     internal CamdoopMistake Mistake
     {
-        set => _terms.Mistake = value;
+        set => _terms.Functions.IsStuck = (_terms.Mistake = value) == CamdoopMistake.FunctionsAreStuck;
     }
 
     /// <summary>Jobs that this server does something for.</summary>
@@ -112,6 +114,14 @@ public sealed class CamdoopService
             return new JobAnswer(JobStatus.NotAllowed)
             {
                 Words = "programs of jobs are not allowed here (CamCube:Services:camdoop:Programs)",
+            };
+        }
+
+        if (!_options.Assemblies && JobChecks.HasFunctions(job))
+        {
+            return new JobAnswer(JobStatus.NotAllowed)
+            {
+                Words = "functions in C# are not allowed here (CamCube:Services:camdoop:Assemblies)",
             };
         }
 
@@ -321,7 +331,9 @@ public sealed class CamdoopService
         }
 
         var job = new Job(number, record, plan, Server.Shape);
-        _served.Add(number, new ServedJob(_terms, job, () => Tell(number)));
+        var served = new ServedJob(_terms, job, () => Tell(number));
+        _served.Add(number, served);
+        Server.Loop.Run(served.PrepareAsync);
         _roots[number] = Server.Topology.RootOf(Job.KeyOf(number));
         Tell(number);
     }

@@ -9,14 +9,16 @@ public sealed class MergingVertexTests
     [Theory]
     [InlineData(3, 3, 3, true)]
     [InlineData(3, 3, 3, false)]
+    [InlineData(3, 3, 3, true, true)]
     [InlineData(2, 3, 1, true)]
     [InlineData(1, 1, 5, false)]
     [InlineData(2, 1, 1, true)]
-    public void The_root_gets_every_record_once(int x, int y, int z, bool combines)
+    [InlineData(1, 1, 5, true, true)]
+    public void The_root_gets_every_record_once(int x, int y, int z, bool combines, bool later = false)
     {
         var jobs = new Dictionary<ulong, TallyJob>();
         using TestCube cube = Cube(x, y, z, jobs);
-        List<TallySink> sinks = Begin(cube, jobs, 7, TreeKind.Six, combines);
+        List<TallySink> sinks = Begin(cube, jobs, 7, TreeKind.Six, combines, later: later);
         Await(cube, sinks);
         Check(jobs[7], sinks);
         cube.Advance(TimeSpan.FromSeconds(1));
@@ -45,14 +47,15 @@ public sealed class MergingVertexTests
     }
 
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void Servers_that_fail_meanwhile_cost_neither_a_record_nor_double_one(bool combines)
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    [InlineData(true, true)]
+    public void Servers_that_fail_meanwhile_cost_neither_a_record_nor_double_one(bool combines, bool later)
     {
         int again = 0;
         for (int seed = 0; seed < 6; seed++)
         {
-            (TallyJob job, List<TallySink> sinks, int made) = RunFaulty(seed, combines, resumesAt: false);
+            (TallyJob job, List<TallySink> sinks, int made) = RunFaulty(seed, combines, resumesAt: false, later);
             Check(job, sinks);
             again += made - (job.Plan.Trees * job.Plan.Shape.Count);
         }
@@ -129,13 +132,15 @@ public sealed class MergingVertexTests
     [InlineData(TallyJob.MostBytes)]
     [InlineData(int.MaxValue - 1)]
     [InlineData(int.MaxValue)]
-    public void A_combined_value_of_a_length_that_cannot_be_fails_the_job_and_no_service(int says)
+    [InlineData(-1, true)]
+    [InlineData(int.MaxValue, true)]
+    public void A_combined_value_of_a_length_that_cannot_be_fails_the_job_and_no_service(int says, bool later = false)
     {
         var jobs = new Dictionary<ulong, TallyJob>();
         using TestCube cube = Cube(3, 3, 1, jobs);
         TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(0), TreeKind.Six);
-        jobs[7] = new TallyJob(plan, combines: true, words: 10, seed: 1) { Says = says };
-        jobs[8] = new TallyJob(plan, combines: true, words: 10, seed: 2);
+        jobs[7] = new TallyJob(plan, combines: true, words: 10, seed: 1) { Says = says, CombinesLater = later };
+        jobs[8] = new TallyJob(plan, combines: true, words: 10, seed: 2) { CombinesLater = later };
         List<TallySink> sinks = Pull(cube, jobs[7], 7);
         List<TallySink> others = Pull(cube, jobs[8], 8);
         cube.AwaitUntil(() => sinks.TrueForAll(static s => s.Refusals.Count > 0), "All have ended");
@@ -158,6 +163,7 @@ public sealed class MergingVertexTests
             {
                 Instead = _ => [("k", "1")],
                 Pads = length,
+                CombinesLater = length % 2 == 0,
             };
             List<TallySink> sinks = Pull(cube, jobs[7], 7);
             cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
@@ -171,7 +177,12 @@ public sealed class MergingVertexTests
         }
     }
 
-    private static (TallyJob Job, List<TallySink> Sinks, int Made) RunFaulty(int seed, bool combines, bool resumesAt)
+    private static (TallyJob Job, List<TallySink> Sinks, int Made) RunFaulty(
+        int seed,
+        bool combines,
+        bool resumesAt,
+        bool later = false
+    )
     {
         var random = new Random(seed);
         var jobs = new Dictionary<ulong, TallyJob>();
@@ -195,6 +206,7 @@ public sealed class MergingVertexTests
         )
         {
             ResumesAt = resumesAt,
+            CombinesLater = later,
             IsSlow = seed % 2 == 1,
         };
         List<TallySink> sinks = Pull(cube, job, 7);
@@ -241,12 +253,16 @@ public sealed class MergingVertexTests
         ulong job,
         TreeKind kind,
         bool combines,
-        int words = 200
+        int words = 200,
+        bool later = false
     )
     {
         cube.AwaitConverged();
         var root = cube.Shape.At((int)job % cube.Shape.Count);
-        jobs[job] = new TallyJob(TreePlan.Create(cube.Shape, root, kind), combines, words, (int)job);
+        jobs[job] = new TallyJob(TreePlan.Create(cube.Shape, root, kind), combines, words, (int)job)
+        {
+            CombinesLater = later,
+        };
         return Pull(cube, jobs[job], job);
     }
 

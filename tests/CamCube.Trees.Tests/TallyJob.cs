@@ -40,6 +40,9 @@ public sealed class TallyJob(TreePlan plan, bool combines, int words, int seed) 
     /// here.</summary>
     public Action<Action>? Later { get; set; }
 
+    /// <summary>Values are combined off the loop.</summary>
+    public bool CombinesLater { get; init; }
+
     /// <summary>It is to have that.</summary>
     public bool IsSlow { get; init; }
 

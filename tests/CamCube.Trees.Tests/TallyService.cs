@@ -62,7 +62,13 @@ public sealed class TallyService : CamCubeService, IPullHandler<MergeRequest>
 
         job.Made++;
         job.Later = job.IsSlow ? work => _server.Loop.Post(static w => ((Action)w!)(), work) : null;
-        source = MergingVertex<MergeRequest>.Begin(Pulls, job, vertex, output, request.Position);
+        source = MergingVertex<MergeRequest>.Begin(
+            Pulls,
+            job.CombinesLater ? new LaterJob(job, _server) : job,
+            vertex,
+            output,
+            request.Position
+        );
         return PullRefusal.None;
     }
 }

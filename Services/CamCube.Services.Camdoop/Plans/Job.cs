@@ -57,6 +57,9 @@ internal sealed class Job
     /// <summary>When pairs are sorted.</summary>
     public SortLimits Limits { get; }
 
+    /// <summary>Whether some of its functions are in C#.</summary>
+    public bool HasFunctions => JobChecks.HasFunctions(Description);
+
     /// <summary>Whether map tasks' output is the job's.</summary>
     public bool IsMapOnly => Description.Reduces == 0;
 

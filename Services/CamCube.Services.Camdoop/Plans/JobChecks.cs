@@ -18,6 +18,13 @@ internal static class JobChecks
         || job.Reduce.Kind == JobFunctionKind.Program
         || job.Combine is { Kind: JobFunctionKind.Program };
 
+    /// <summary>Whether some of its functions are in C#.</summary>
+    public static bool HasFunctions(JobDescription job) =>
+        job.Map.Kind == JobFunctionKind.Function
+        || job.Reduce.Kind == JobFunctionKind.Function
+        || job.Combine is { Kind: JobFunctionKind.Function }
+        || job.Partitioner.Length > 0;
+
     /// <summary>What is wrong, in words for people; null: nothing.</summary>
     public static string? WrongOf(JobDescription job) =>
         job.Inputs is not { Count: > 0 } ? "a job has one input or more"
@@ -50,10 +57,12 @@ internal static class JobChecks
         : job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
         : !job.IsDeterministic ? "functions that are not deterministic"
         : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
-        : job.Combine is { Kind: not (JobFunctionKind.Program or JobFunctionKind.Aggregate) }
-            ? "a combiner that is neither a program nor aggregate"
-        : job.Map?.Kind is JobFunctionKind.Function or JobFunctionKind.Aggregate ? "functions in C# that map"
-        : job.Reduce?.Kind is JobFunctionKind.Function ? "functions in C#"
+        : job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
+        : job.Map?.Kind is JobFunctionKind.Aggregate ? "aggregate as a map function"
+        : job is { Combine.Kind: JobFunctionKind.Function, Text.SortFields.Count: > 0 }
+            ? "a combiner in C# where parts of keys are sorted by"
+        : job is { Combine.Kind: JobFunctionKind.Function, Reduce.Kind: JobFunctionKind.Aggregate }
+            ? "a combiner in C# with aggregate as reducer"
         : job.Combine is { Kind: JobFunctionKind.Aggregate } && job.Reduce?.Kind != JobFunctionKind.Aggregate
             ? "aggregate as combiner and not as reducer"
         : null;
@@ -110,9 +119,11 @@ internal static class JobChecks
     private static string? WrongOfFunctions(JobDescription job)
     {
         JobFunction?[] functions = [job.Map, job.Reduce, job.Combine];
-        return functions[0] is null || functions[1] is null ? "a job says what its map and reduce functions are"
+        return job.Assembly is null || job.Partitioner is null
+                ? "an assembly and a partitioner have names, or empty ones"
+            : functions[0] is null || functions[1] is null ? "a job says what its map and reduce functions are"
             : Array.Exists(functions, static f => f is not null && !Enum.IsDefined(f.Kind))
-                ? "a function is a program, or one that is built in"
+                ? "a function is a program, a type, or one that is built in"
             : Array.Exists(functions, static f => f is { Kind: JobFunctionKind.Program, Command: not { Count: > 0 } })
                 ? "a program has a name"
             : Array.Exists(
@@ -121,6 +132,11 @@ internal static class JobChecks
                     f is { Kind: JobFunctionKind.Program } && f.Command.Any(static c => c is null || c.Contains('\0'))
             )
                 ? "a program's name and arguments have no zero bytes"
+            : Array.Exists(functions, static f => f is { Kind: JobFunctionKind.Function, Name: not { Length: > 0 } })
+                ? "a function in C# has the name of a type"
+            : !HasFunctions(job) ? null
+            : job.Assembly.Length == 0 ? "a job with functions in C# has an assembly"
+            : WrongOfPath(job.Assembly) is { } assembly ? $"the job's assembly {job.Assembly}: {assembly}"
             : null;
     }
 

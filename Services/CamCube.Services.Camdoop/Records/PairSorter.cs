@@ -15,6 +15,9 @@ namespace CamCube.Services.Camdoop.Records;
 /// <param name="combiner">Makes one pair of those with one key; null: nothing does.</param>
 internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairCombiner? combiner) : IDisposable
 {
+    /// <summary>A part of the key says which reduce.</summary>
+    public const int ByHash = -1;
+
     private const int FirstBytes = 64 << 10;
     private const int FirstEntries = 4 << 10;
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
@@ -39,7 +42,8 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
     /// <param name="key">Its key, any bytes.</param>
     /// <param name="value">Its value.</param>
     /// <param name="partition">The part of the key that says which reduce.</param>
-    public void Add(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> partition)
+    /// <param name="reduce">The reduce that the pair goes to; <see cref="ByHash"/>: that part says which.</param>
+    public void Add(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> partition, int reduce = ByHash)
     {
         int prefix = KeyForm.PrefixFor(key);
         int keyLength = KeyForm.LengthOf(key);
@@ -58,7 +62,7 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
         }
 
         Grow((int)length);
-        int group = groups.Of(key, partition);
+        int group = reduce < 0 ? groups.Of(key, partition) : groups.Of(reduce, key);
         int at = _length;
         Span<byte> to = _bytes.AsSpan(at);
         int head = RecordFormat.WriteHead(to, keyLength, prefix + value.Length);

@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
@@ -13,6 +14,7 @@ internal sealed class ServedJob : IDisposable
 {
     // What an edge of a tree has for itself where pairs are not combined: any head of a record.
     private const int LeastCredit = 4_096;
+    private static readonly TimeSpan PrepareAgain = TimeSpan.FromMilliseconds(500);
     private readonly TaskTerms _terms;
     private readonly Job _job;
     private readonly Action _onChanged;
@@ -37,6 +39,21 @@ internal sealed class ServedJob : IDisposable
             Channel = (ushort)Job.KeyOf(job.Number).Middle,
             LeastCredit = TaskTerms.CombinesOnTheWay(job) ? Math.Max(LeastCredit, job.Record.MostRecord) : LeastCredit,
         };
+    }
+
+    /// <summary>Has functions in C# ready before anybody waits for them.</summary>
+    public async ValueTask PrepareAsync()
+    {
+        while (!_isOver && _job.HasFunctions && await _terms.Functions.LoadAsync(_job) is { } end)
+        {
+            if (end.IsFatal)
+            {
+                FailAll(end.Words);
+                return;
+            }
+
+            await _terms.Server.DelayAsync(PrepareAgain);
+        }
     }
 
     /// <summary>The job.</summary>
@@ -89,7 +106,7 @@ internal sealed class ServedJob : IDisposable
             {
                 if (map.Task >= 0 && map.Task < _job.Splits.Count && !_maps.ContainsKey(map.Task))
                 {
-                    var attempt = new MapAttempt(_terms, _job, map, _onChanged, () => AbortReaders(map.Task));
+                    var attempt = new MapAttempt(_terms, _job, map, OnChanged, () => AbortReaders(map.Task));
                     _maps.Add(map.Task, attempt);
                     _terms.Server.Loop.Run(attempt.RunAsync);
                 }
@@ -100,7 +117,7 @@ internal sealed class ServedJob : IDisposable
                 bool canBe = reduce.Task >= 0 && reduce.Task < _job.Description.Reduces && _holders is not null;
                 if (canBe && !_reduces.ContainsKey(reduce.Task))
                 {
-                    var attempt = new ReduceAttempt(_terms, _job, reduce, _pullTerms, _onChanged);
+                    var attempt = new ReduceAttempt(_terms, _job, reduce, _pullTerms, OnChanged);
                     _reduces.Add(reduce.Task, attempt);
                     _terms.Server.Loop.Run(attempt.RunAsync);
                 }
@@ -130,7 +147,8 @@ internal sealed class ServedJob : IDisposable
             return PullRefusal.Malformed;
         }
 
-        if (_holders is null || _isOver)
+        FunctionSet? functions = _terms.Functions.Find(_job);
+        if (_holders is null || _isOver || (_job.HasFunctions && functions is null))
         {
             return PullRefusal.Unknown;
         }
@@ -142,11 +160,12 @@ internal sealed class ServedJob : IDisposable
             var job = new VertexJob(
                 _job,
                 (int)vertex.Part,
-                TaskTerms.CombinesOnTheWay(_job) ? TaskTerms.CombinerOf(_job) : null,
+                TaskTerms.CombinesOnTheWay(_job) ? TaskTerms.CombinerOf(_job, functions) : null,
                 _pullTerms,
                 Open,
                 FailAll,
-                _terms.Mistake == CamdoopMistake.ResumesAtKey
+                _terms.Mistake == CamdoopMistake.ResumesAtKey,
+                functions?.Functions.Combiner is null ? null : CombineLater(functions)
             );
             pull.Source = MergingVertex<PairPull>.Begin(_terms.Pulls, job, vertex, output, request.Position);
         }
@@ -181,6 +200,28 @@ internal sealed class ServedJob : IDisposable
         }
 
         _terms.Programs.Forget(_job);
+        _terms.Functions.Forget(_job);
+    }
+
+    // Foreign code does not run on the loop: one that does not return would take server after server.
+    private Action<CombineWindow, Action<string?>> CombineLater(FunctionSet functions)
+    {
+        ValueCombiner combine = functions.Combine;
+        return (window, done) =>
+            _terms.Server.Loop.Run(async () =>
+            {
+                string? wrong = await OffLoop.RunAsync(
+                    _terms.Server,
+                    (window, combine),
+                    static s => s.window.Run(s.combine),
+                    window.Bytes,
+                    functions: functions
+                );
+                if (wrong != OffLoop.Stopped)
+                {
+                    done(wrong);
+                }
+            });
     }
 
     // The pairs of a map task of the vertex: they are here, or where somebody else has run it.
@@ -238,6 +279,17 @@ internal sealed class ServedJob : IDisposable
     }
 
     private void Leave(ServedPull pull) => _pulls.Remove(pull);
+
+    private void OnChanged()
+    {
+        IEnumerable<TaskAttempt> all = [.. _maps.Values, .. _reduces.Values];
+        if (all.Select(static attempt => attempt.Fatal).FirstOrDefault(static f => f is not null) is { } fatal)
+        {
+            FailAll(fatal);
+        }
+
+        _onChanged();
+    }
 
     private void FailAll(string words)
     {

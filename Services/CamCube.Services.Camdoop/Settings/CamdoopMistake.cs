@@ -11,4 +11,7 @@ internal enum CamdoopMistake
 
     /// <summary>An attempt that is made again cuts its pairs at other places.</summary>
     CutsElsewhereAgain = 2,
+
+    /// <summary>No function in C# returns.</summary>
+    FunctionsAreStuck = 3,
 }

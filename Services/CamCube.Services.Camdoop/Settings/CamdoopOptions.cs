@@ -9,6 +9,21 @@ public sealed class CamdoopOptions
     /// can run what they like on its servers then.</summary>
     public bool Programs { get; set; }
 
+    /// <summary>Whether jobs may bring functions in C#, which run in the process of the host. Default false: who may
+    /// control the cube can do what the host can then, and one that ends the process ends its servers.</summary>
+    public bool Assemblies { get; set; }
+
+    /// <summary>How long a function in C# may take for a window of records, waiting for a thread included, 10 ms to 1
+    /// day. Default 1 min. One that takes longer fails its job, and its thread is lost until it returns. Too short: jobs
+    /// fail on a busy machine.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan FunctionTime { get; set; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>Bytes of a job's assembly, and of each other that it needs, 4 KiB to 1 GiB. Default 64 MiB. Each server
+    /// has them in memory while it knows the job.</summary>
+    [Range(4 << 10, 1 << 30)]
+    public int MostAssembly { get; set; } = 64 << 20;
+
     /// <summary>Map tasks that a server runs at once, 1 to 1,024. Default 2.</summary>
     [Range(1, 1_024)]
     public int MapSlots { get; set; } = 2;

@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -11,6 +12,7 @@ internal sealed class MapAttempt : TaskAttempt
 {
     private OutputFile? _writer;
     private readonly Action _onLost;
+    private FunctionSet? _functions;
     private int _combined;
 
     /// <summary>An attempt, which begins when it is run.</summary>
@@ -80,6 +82,12 @@ internal sealed class MapAttempt : TaskAttempt
             return new SinkEnd("the file store does not run here", IsInnocent: true);
         }
 
+        if (Job.HasFunctions && await Terms.Functions.LoadAsync(Job) is { } unfit)
+        {
+            return unfit;
+        }
+
+        _functions = Terms.Functions.Find(Job);
         Split split = Job.Splits[Order.Task];
         if (Job.IsMapOnly)
         {
@@ -92,22 +100,28 @@ internal sealed class MapAttempt : TaskAttempt
             split,
             Job.Description.Text.EndsAtLineFeedOnly
         );
-        using MapSink sink = _writer is { } file
+        MapSink sink = _writer is { } file
             ? new FileSink(file, Job.Description.Text.MapOutputSeparator)
             : new SortingSink(
                 Job,
-                TaskTerms.CombinerOf(Job),
+                _functions,
                 Job.Description.Combine is { Kind: JobFunctionKind.Program } ? CombineAsync : null,
                 Terms.Outputs,
                 OnBroken,
                 Terms.Mistake == CamdoopMistake.CutsElsewhereAgain ? 300 + (100 * Order.Attempt) : 0
             );
         SinkEnd? end = await FeedAsync(input, sink);
-        if (end is not null || Cancel.IsCancellationRequested)
+        end = end is null && !Cancel.IsCancellationRequested ? await CompleteAsync(sink) : end;
+        if (_functions is not { IsLost: true })
         {
-            return end;
+            sink.Dispose();
         }
 
+        return end;
+    }
+
+    private async ValueTask<SinkEnd?> CompleteAsync(MapSink sink)
+    {
         string? wrong = await OffLoop.RunAsync(
             Terms.Server,
             sink,
@@ -116,14 +130,15 @@ internal sealed class MapAttempt : TaskAttempt
                 s.Complete();
                 return s.Wrong;
             },
-            Job.Record.SortBytes
+            Job.Record.SortBytes,
+            functions: _functions
         );
         if (wrong is not null)
         {
-            return new SinkEnd(wrong, IsInnocent: false);
+            return EndOf(wrong);
         }
 
-        end = await sink.FlushAsync();
+        SinkEnd? end = await sink.FlushAsync();
         if (end is null && _writer is { } written)
         {
             return await written.CompleteAsync();
@@ -135,7 +150,7 @@ internal sealed class MapAttempt : TaskAttempt
             Sum = sorted.Sum();
             Counters.Add("Map output records", sorted.Pairs);
             Counters.Add("Map output bytes", sorted.Bytes);
-            if (TaskTerms.CombinerOf(Job) is not null)
+            if (TaskTerms.CombinesInProcess(Job))
             {
                 Counters.Add("Combine input records", sorted.Pairs);
                 Counters.Add("Combine output records", sorted.SortedPairs);
@@ -148,6 +163,15 @@ internal sealed class MapAttempt : TaskAttempt
     private async ValueTask<SinkEnd?> FeedAsync(SplitReader input, MapSink sink)
     {
         JobFunction map = Job.Description.Map;
+        if (map.Kind == JobFunctionKind.Function)
+        {
+            var function = new FunctionMap(_functions!, sink, Job.Record.MostRecord, Job.Record.SortBytes);
+            SinkEnd? end = await GiveAsync(input, bytes => MapAsync(function, sink, bytes));
+            return end is null && !Cancel.IsCancellationRequested
+                ? await MapAsync(function, sink, static f => f.Complete(), Job.Record.SortBytes)
+                : end;
+        }
+
         if (map.Kind != JobFunctionKind.Program)
         {
             return await GiveAsync(input, bytes => TakeAsync(sink, bytes));
@@ -163,11 +187,48 @@ internal sealed class MapAttempt : TaskAttempt
         );
     }
 
+    private async ValueTask<SinkEnd?> MapAsync(FunctionMap function, MapSink sink, ReadOnlyMemory<byte> text)
+    {
+        SinkEnd? end = null;
+        for (function.Add(text.Span); function.Left > 0 && end is null && !Cancel.IsCancellationRequested; )
+        {
+            end = await MapAsync(function, sink, static f => f.Run(), function.Left);
+        }
+
+        return end;
+    }
+
+    private async ValueTask<SinkEnd?> MapAsync(
+        FunctionMap function,
+        MapSink sink,
+        Func<FunctionMap, string?> work,
+        long bytes
+    )
+    {
+        string? wrong = await OffLoop.RunAsync(Terms.Server, function, work, bytes, functions: _functions);
+        return wrong is null ? await sink.FlushAsync() : EndOf(wrong);
+    }
+
+    // Another attempt would hear the same of a function in C#, and lose another thread to one that does not return.
+    private SinkEnd EndOf(string wrong) =>
+        new(wrong, IsInnocent: false) { IsFatal = _functions is not null && wrong != OffLoop.Stopped };
+
     // A combiner that is a program: it gets a sorted run, and what it makes of that is sorted again, as it may say
     // anything.
     private async ValueTask<(SortedRun? Run, SinkEnd? End)> CombineAsync(SortedRun run)
     {
-        using var sink = new RecombiningSink(Job);
+        var sink = new RecombiningSink(Job, _functions);
+        (SortedRun? Run, SinkEnd? End) made = await CombineAsync(run, sink);
+        if (_functions is not { IsLost: true })
+        {
+            sink.Dispose();
+        }
+
+        return made;
+    }
+
+    private async ValueTask<(SortedRun? Run, SinkEnd? End)> CombineAsync(SortedRun run, RecombiningSink sink)
+    {
         var text = new RunText(Job, run);
         SinkEnd? end = await RunProgramAsync(
             ProgramUse.Combine,
@@ -190,11 +251,12 @@ internal sealed class MapAttempt : TaskAttempt
                 s.Complete();
                 return s.Wrong;
             },
-            run.Bytes.Length
+            run.Bytes.Length,
+            functions: _functions
         );
         Counters.Add("Combine input records", text.Pairs);
         Counters.Add("Combine output records", sink.Pairs);
-        return words is null ? (sink.ToRun(), null) : (null, new SinkEnd(words, IsInnocent: false));
+        return words is null ? (sink.ToRun(), null) : (null, EndOf(words));
     }
 
     // All lines of the run, until nobody wants more.
@@ -275,9 +337,10 @@ internal sealed class MapAttempt : TaskAttempt
                 s.sink.Text(s.text.Span);
                 return s.sink.Wrong;
             },
-            text.Length
+            text.Length,
+            functions: _functions
         );
-        return wrong is null ? await sink.FlushAsync() : new SinkEnd(wrong, IsInnocent: false);
+        return wrong is null ? await sink.FlushAsync() : EndOf(wrong);
     }
 
     // It was ready, and its output is lost: as if its server had been.

@@ -1,8 +1,13 @@
+using CamCube.Services.Camdoop.Assemblies;
+
 namespace CamCube.Services.Camdoop.Tasks;
 
 /// <summary>Work on pairs off the loop. Loop only.</summary>
 internal static class OffLoop
 {
+    /// <summary>What is wrong where the service has stopped meanwhile.</summary>
+    public const string Stopped = "the service has stopped";
+
     // So much a byte costs in virtual time.
     private const double NanosPerByte = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
@@ -13,20 +18,24 @@ internal static class OffLoop
     /// <param name="work">The work.</param>
     /// <param name="bytes">How much it looks at.</param>
     /// <param name="deadline">How long it may take; null: as long as it does.</param>
+    /// <param name="functions">The functions in C# that it calls, which have a deadline of their own; null: it calls
+    /// none.</param>
     /// <returns>What is wrong, in words; null: nothing.</returns>
     public static async ValueTask<string?> RunAsync<TState>(
         IServer server,
         TState state,
         Func<TState, string?> work,
         long bytes,
-        TimeSpan? deadline = null
+        TimeSpan? deadline = null,
+        FunctionSet? functions = null
     )
     {
+        long nanos = functions is { IsStuck: true } ? long.MaxValue : (long)(bytes * NanosPerByte);
         var options = new OffloadOptions
         {
             Class = OffloadClass.Long,
-            Deadline = deadline ?? OffloadOptions.MaxDeadline,
-            Cost = TimeSpan.FromTicks((long)(bytes * NanosPerByte / TimeSpan.NanosecondsPerTick)),
+            Deadline = functions?.Deadline ?? deadline ?? OffloadOptions.MaxDeadline,
+            Cost = TimeSpan.FromTicks(nanos / TimeSpan.NanosecondsPerTick),
         };
         while (true)
         {
@@ -39,14 +48,18 @@ internal static class OffLoop
             {
                 case OffloadStatus.Done:
                     return result.Value;
+                case OffloadStatus.Failed when result.Error is JobFunctionException error:
+                    return error.Message;
                 case OffloadStatus.Failed:
                     return $"{result.Error!.GetType().Name}: {result.Error.Message}";
                 case OffloadStatus.TimedOut:
-                    return $"it did not return within {options.Deadline.TotalSeconds} s";
+                    functions?.IsLost = true;
+                    return functions?.LateWords ?? $"it did not return within {options.Deadline.TotalSeconds} s";
                 case OffloadStatus.Busy when await server.DelayAsync(Pause):
                     break;
                 default:
-                    return "the service has stopped";
+                    functions?.IsLost = true;
+                    return Stopped;
             }
         }
     }

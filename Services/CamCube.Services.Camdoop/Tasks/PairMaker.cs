@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Keys;
 using CamCube.Services.Camdoop.Plans;
@@ -15,6 +16,8 @@ internal sealed class PairMaker
     private readonly int _keyFields;
     private readonly SortKey? _order;
     private readonly PartitionKey? _partition;
+    private readonly FunctionSet? _partitioner;
+    private readonly int _reduces;
     private byte[] _orderBytes = [];
     private byte[] _partitionBytes = [];
     private byte[] _list = [];
@@ -24,8 +27,11 @@ internal sealed class PairMaker
     /// <summary>For one attempt.</summary>
     /// <param name="job">The job.</param>
     /// <param name="sorter">Gets them.</param>
-    public PairMaker(JobDescription job, PairSorter sorter)
+    /// <param name="functions">The job's functions in C#; null: it has none.</param>
+    public PairMaker(JobDescription job, PairSorter sorter, FunctionSet? functions)
     {
+        _partitioner = functions?.Functions.Partitioner is null ? null : functions;
+        _reduces = job.Reduces;
         JobText text = job.Text;
         _aggregates = AggregateValues.IsOf(job);
         (_sorter, _keyFields) = (sorter, text.MapOutputKeyFields);
@@ -58,6 +64,7 @@ internal sealed class PairMaker
             }
         }
 
+        int reduce = _partitioner?.Partition(key, _reduces) ?? PairSorter.ByHash;
         ReadOnlySpan<byte> partition = key;
         if (_partition is not null)
         {
@@ -67,7 +74,7 @@ internal sealed class PairMaker
 
         if (_order is null)
         {
-            _sorter.Add(key, value, partition);
+            _sorter.Add(key, value, partition, reduce);
             return;
         }
 
@@ -79,7 +86,7 @@ internal sealed class PairMaker
         BitConverter.TryWriteBytes(_value, key.Length);
         key.CopyTo(_value.AsSpan(sizeof(int)));
         value.CopyTo(_value.AsSpan(sizeof(int) + key.Length));
-        _sorter.Add(_orderBytes.AsSpan(0, length), _value.AsSpan(0, most), partition);
+        _sorter.Add(_orderBytes.AsSpan(0, length), _value.AsSpan(0, most), partition, reduce);
     }
 
     /// <summary>The key and the value of a record, as the job's functions know them.</summary>

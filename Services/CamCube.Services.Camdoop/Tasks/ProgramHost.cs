@@ -175,7 +175,7 @@ internal sealed class ProgramHost
             using IFileReader reader = await _files.Value.OpenReadAsync(file.Path);
             if (reader.Answer.Status != FileStatus.Done || reader.Answer.Entry is { IsDirectory: true })
             {
-                bool isGone = reader.Answer.Status is FileStatus.NotFound or FileStatus.Done;
+                bool isGone = FileSink.EndOf(reader.Answer.Status) is not { IsInnocent: true };
                 return new SinkEnd(
                     isGone
                         ? $"the job's file {file.Path} is not there"

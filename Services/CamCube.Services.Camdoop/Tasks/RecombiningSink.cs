@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 
@@ -12,12 +13,14 @@ internal sealed class RecombiningSink : MapSink
     private readonly LineCutter _lines;
 
     /// <summary>For one run.</summary>
-    public RecombiningSink(Job job)
+    /// <param name="job">The job.</param>
+    /// <param name="functions">Its functions in C#; null: it has none.</param>
+    public RecombiningSink(Job job, FunctionSet? functions)
     {
         // One run becomes one, even if the program makes more of it than it was.
         var limits = new SortLimits(Array.MaxLength / 2, job.Limits.MostRecord);
         _sorter = new PairSorter(job.Groups, limits, combiner: null);
-        _maker = new PairMaker(job.Description, _sorter);
+        _maker = new PairMaker(job.Description, _sorter, functions);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line);
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -24,6 +25,7 @@ internal sealed class ReduceAttempt : TaskAttempt
     private byte[] _key = [];
     private int _keyLength = -1;
     private readonly IPairReducer? _reducer;
+    private FunctionReduce? _function;
     private bool _isComplete;
     private long _groups;
 
@@ -113,6 +115,13 @@ internal sealed class ReduceAttempt : TaskAttempt
     private async ValueTask<SinkEnd?> ReduceAsync(OutputFile writer)
     {
         JobFunction reduce = Job.Description.Reduce;
+        if (reduce.Kind == JobFunctionKind.Function)
+        {
+            return await Terms.Functions.LoadAsync(Job) is { } unfit ? unfit
+                : Terms.Functions.Find(Job) is { } functions ? await ReduceAsync(writer, functions)
+                : SinkEnd.NoMore;
+        }
+
         if (reduce.Kind != JobFunctionKind.Program)
         {
             return await GiveAsync(text => WriteAsync(writer, text));
@@ -126,6 +135,51 @@ internal sealed class ReduceAttempt : TaskAttempt
             GiveAsync,
             text => WriteAsync(writer, text)
         );
+    }
+
+    // By a function in C#, a window of pairs at a time.
+    private async ValueTask<SinkEnd?> ReduceAsync(OutputFile writer, FunctionSet functions)
+    {
+        _function = new FunctionReduce(functions, Job.Description.Text.ReduceOutputSeparator, Job.Record.SortBytes);
+        while (!Cancel.IsCancellationRequested)
+        {
+            bool isOver = !Fill() && _feed.IsOver;
+            if (isOver && _feed.Wrong is { } wrong)
+            {
+                return new SinkEnd(wrong, IsInnocent: true);
+            }
+
+            if (_function.IsEmpty && !isOver)
+            {
+                await _feed.WaitAsync().ConfigureAwait(false);
+                continue;
+            }
+
+            string? words = await OffLoop.RunAsync(
+                Terms.Server,
+                (_function, isOver),
+                static s => s._function.Run(s.isOver),
+                _function.Bytes,
+                functions: functions
+            );
+            if (words is not null)
+            {
+                return new SinkEnd(words, IsInnocent: false) { IsFatal = words != OffLoop.Stopped };
+            }
+
+            if (_function.Lines is { IsEmpty: false } lines && await WriteAsync(writer, lines) is { } end)
+            {
+                return end;
+            }
+
+            _function.Clear();
+            if (isOver)
+            {
+                return null;
+            }
+        }
+
+        return null;
     }
 
     // All pairs as lines, until nobody wants more.
@@ -174,7 +228,7 @@ internal sealed class ReduceAttempt : TaskAttempt
         bool isFull = false;
         while (!isFull && _feed.TryPeek(out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value))
         {
-            CountGroup(key);
+            bool isNew = CountGroup(key);
             if (
                 !PairMaker.TryTurnBack(
                     Job.Description.Text,
@@ -189,7 +243,11 @@ internal sealed class ReduceAttempt : TaskAttempt
                 break;
             }
 
-            if (_reducer is not null)
+            if (_function is not null)
+            {
+                _function.Add(first, second, isNew);
+            }
+            else if (_reducer is not null)
             {
                 _reducer.Add(first, second, _batch);
             }
@@ -203,7 +261,7 @@ internal sealed class ReduceAttempt : TaskAttempt
 
             _feed.Take();
             records++;
-            isFull = _batch.WrittenCount >= BatchBytes;
+            isFull = _batch.WrittenCount >= BatchBytes || _function is { IsFull: true };
         }
 
         if (records > 0)
@@ -216,11 +274,12 @@ internal sealed class ReduceAttempt : TaskAttempt
         return isFull;
     }
 
-    private void CountGroup(ReadOnlySpan<byte> key)
+    // Whether it is another than the one before.
+    private bool CountGroup(ReadOnlySpan<byte> key)
     {
         if (_keyLength >= 0 && key.SequenceEqual(_key.AsSpan(0, _keyLength)))
         {
-            return;
+            return false;
         }
 
         if (_key.Length < key.Length)
@@ -231,6 +290,7 @@ internal sealed class ReduceAttempt : TaskAttempt
         key.CopyTo(_key);
         _keyLength = key.Length;
         _groups++;
+        return true;
     }
 
     private async ValueTask<SinkEnd?> WriteAsync(OutputFile writer, ReadOnlyMemory<byte> text)

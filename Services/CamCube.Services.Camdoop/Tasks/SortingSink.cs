@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -21,7 +22,7 @@ internal sealed class SortingSink : MapSink
 
     /// <summary>A sink of one attempt.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="combiner">Makes one pair of those with one key; null: nothing does.</param>
+    /// <param name="functions">Its functions in C#; null: it has none.</param>
     /// <param name="recombine">Makes another run of one that is sorted; null: it stays as it is.</param>
     /// <param name="store">Keeps runs.</param>
     /// <param name="onBroken">Told in words when one cannot be read back.</param>
@@ -29,7 +30,7 @@ internal sealed class SortingSink : MapSink
     /// says.</param>
     public SortingSink(
         Job job,
-        IPairCombiner? combiner,
+        FunctionSet? functions,
         Func<SortedRun, ValueTask<(SortedRun? Run, SinkEnd? End)>>? recombine,
         OutputStore store,
         Action<string> onBroken,
@@ -38,8 +39,9 @@ internal sealed class SortingSink : MapSink
     {
         SortLimits limits = cutsAt > 0 ? job.Limits with { SortBytes = cutsAt } : job.Limits;
         _recombine = recombine;
+        IPairCombiner? combiner = TaskTerms.CombinerOf(job, functions);
         (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner), store, onBroken);
-        _maker = new PairMaker(job.Description, _sorter);
+        _maker = new PairMaker(job.Description, _sorter, functions);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line);
     }
 

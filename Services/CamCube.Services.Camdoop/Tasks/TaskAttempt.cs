@@ -33,6 +33,9 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
             ErrorText = Stage == TaskStage.Failed ? ErrorText : "",
         };
 
+    /// <summary>Why the whole job fails, in words; null: it does not.</summary>
+    public string? Fatal { get; private set; }
+
     /// <summary>What tasks of the server have in common.</summary>
     protected TaskTerms Terms => terms;
 
@@ -82,6 +85,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         if (!_isDropped && Stage != TaskStage.Failed)
         {
             (_words, _isInnocent) = (end.Words, end.IsInnocent);
+            Fatal = end.IsFatal ? $"{JobName.OfTask(job.Number, this is MapAttempt, order.Task)}: {end.Words}" : null;
             Release();
             Become(TaskStage.Failed);
         }

@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
@@ -13,6 +14,7 @@ namespace CamCube.Services.Camdoop.Tasks;
 /// <param name="Options">Settings.</param>
 /// <param name="Files">The file store.</param>
 /// <param name="Programs">Starts programs.</param>
+/// <param name="Functions">Has functions in C#.</param>
 /// <param name="Outputs">Keeps what map tasks give.</param>
 /// <param name="Pulls">Pulls of pairs.</param>
 internal sealed record TaskTerms(
@@ -20,6 +22,7 @@ internal sealed record TaskTerms(
     CamdoopOptions Options,
     Dependency<IFiles> Files,
     ProgramHost Programs,
+    FunctionHost Functions,
     OutputStore Outputs,
     PullEndpoint<CamdoopHeader, PairPull> Pulls
 )
@@ -31,12 +34,19 @@ internal sealed record TaskTerms(
     public TaskSlots MapSlots { get; } = new(Options.MapSlots);
 
     /// <summary>What combines pairs of a job, in the process; null: nothing does.</summary>
-    public static IPairCombiner? CombinerOf(Job job) =>
-        job.Description is { Combine.Kind: JobFunctionKind.Aggregate, Text.SortFields.Count: 0 }
-            ? AggregateCombiner.Instance
-            : null;
+    /// <param name="job">The job.</param>
+    /// <param name="functions">Its functions in C#, for who is to combine; null: it has none.</param>
+    public static IPairCombiner? CombinerOf(Job job, FunctionSet? functions) =>
+        !CombinesInProcess(job) ? null
+        : job.Description.Combine!.Kind == JobFunctionKind.Aggregate ? AggregateCombiner.Instance
+        : functions;
+
+    /// <summary>Whether pairs of a job are combined in the process.</summary>
+    public static bool CombinesInProcess(Job job) =>
+        job.Description
+            is { Combine.Kind: JobFunctionKind.Aggregate or JobFunctionKind.Function, Text.SortFields.Count: 0 };
 
     /// <summary>Whether pairs of a key become one at each vertex.</summary>
     public static bool CombinesOnTheWay(Job job) =>
-        job.Description is { CombinesOnTheWay: true, Trees: not JobTrees.None } && CombinerOf(job) is not null;
+        job.Description is { CombinesOnTheWay: true, Trees: not JobTrees.None } && CombinesInProcess(job);
 }

@@ -13,6 +13,7 @@ namespace CamCube.Services.Camdoop.Vertices;
 /// <param name="open">Opens the pairs of a map task: its number, the vertex, from where on, and whom to tell.</param>
 /// <param name="fail">The job cannot go on.</param>
 /// <param name="resumesAt">A mistake that is made on purpose: who pulls again says its key only.</param>
+/// <param name="combineLater">Has the combiner combine a window off the loop; null: it is fast, and ours.</param>
 internal sealed class VertexJob(
     Job job,
     int reduce,
@@ -20,11 +21,15 @@ internal sealed class VertexJob(
     PullTerms terms,
     Func<int, VertexId, MergePosition, Action, IRecordRun> open,
     Action<string> fail,
-    bool resumesAt
+    bool resumesAt,
+    Action<CombineWindow, Action<string?>>? combineLater = null
 ) : IMergeJob<PairPull>
 {
     /// <inheritdoc/>
     public bool Combines => combiner is not null;
+
+    /// <inheritdoc/>
+    public bool CombinesLater => combineLater is not null;
 
     /// <inheritdoc/>
     public int MostRecord => job.Record.MostRecord;
@@ -55,6 +60,9 @@ internal sealed class VertexJob(
     /// <inheritdoc/>
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result) =>
         combiner!.Combine(key, left, right, result);
+
+    /// <inheritdoc/>
+    public void CombineLater(CombineWindow window, Action<string?> done) => combineLater!(window, done);
 
     /// <inheritdoc/>
     public void Fail(in VertexId vertex, string words) => fail($"{vertex.At}: {words}");

@@ -38,6 +38,17 @@ public interface IMergeJob<TRequest>
     /// <returns>Bytes of the result; less than 0: it has no room, and the job fails.</returns>
     int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result);
 
+    /// <summary>Whether values are combined off the loop, by <see cref="CombineLater"/>, as what does it may take
+    /// long.</summary>
+    bool CombinesLater => false;
+
+    /// <summary>Combines a window of records off the loop.</summary>
+    /// <param name="window">The window, of which <see cref="CombineWindow.Run"/> is to be called once. It is not the
+    /// vertex's again until it is told; if what combines never returns, never.</param>
+    /// <param name="done">To be called once, on the loop and not within this call: with what is wrong, in words, or
+    /// null. Not if the service has stopped.</param>
+    void CombineLater(CombineWindow window, Action<string?> done) => throw new NotSupportedException();
+
     /// <summary>The job cannot go on: what a child sent, or the vertex has itself, is not in order, too long or no
     /// record, or a result was too long.</summary>
     void Fail(in VertexId vertex, string words);

@@ -37,6 +37,10 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     // Bytes of the value so far; less than 0: there is none.
     private int _sum;
 
+    // Of a job that combines off the loop: what is to be, or is being, combined.
+    private readonly CombineWindow? _window;
+    private bool _isAway;
+
     private MergingVertex(
         IMergeJob<TRequest> job,
         in VertexId vertex,
@@ -47,6 +51,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     {
         (_job, _vertex, _output) = (job, vertex, output);
         _start = position.Key.ToArray();
+        _window = job is { Combines: true, CombinesLater: true } ? new CombineWindow(job.MostRecord) : null;
         _toSkip = job.Combines ? 0 : position.Taken;
         SetLast(_start);
         _own = job.Own(vertex, position, Work);
@@ -93,6 +98,11 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         if (!_hasLeft)
         {
             _hasLeft = true;
+            if (!_isAway)
+            {
+                _window?.Trim();
+            }
+
             _own.Dispose();
             foreach (RecordReader<TRequest> child in _children)
             {
@@ -130,13 +140,13 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     private void Work()
     {
         // Not all children are there while it is made.
-        if (_isWorking || _hasLeft || Array.IndexOf(_children, null) >= 0)
+        if (_isWorking || _hasLeft || _isAway || Array.IndexOf(_children, null) >= 0)
         {
             return;
         }
 
         _isWorking = true;
-        while (!_hasLeft && Flush() && TryMerge()) { }
+        while (!_hasLeft && Flush() && (_window is null ? TryMerge() : TryGather(_window))) { }
 
         _isWorking = false;
     }
@@ -144,8 +154,62 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     // The record that is under way. False: there is no room for the rest of it.
     private bool Flush()
     {
+        if (_window is not null)
+        {
+            _window.Send(_output.Write(_window.Output));
+            return _window.Output.IsEmpty && _output.IsOpen;
+        }
+
         _written += _output.Write(_record.AsSpan(_written, _length - _written));
         return _written == _length && _output.IsOpen;
+    }
+
+    // Gathers records, and has them combined when there are enough, or no more now. False: it has to wait.
+    private bool TryGather(CombineWindow window)
+    {
+        if (!window.IsFull && TryMerge())
+        {
+            return true;
+        }
+
+        // What waits for more of its key has nothing to give yet.
+        if (_hasLeft || window.IsEmpty || (_isCombining && !window.HasWholeKeys && !window.IsFull))
+        {
+            if (!_hasLeft && window.IsEmpty)
+            {
+                window.Trim();
+            }
+
+            return false;
+        }
+
+        if (!window.NeedsRun)
+        {
+            window.Complete(isLastWhole: !_isCombining);
+            return true;
+        }
+
+        _isAway = true;
+        _job.CombineLater(window, OnCombined);
+        return false;
+    }
+
+    private void OnCombined(string? wrong)
+    {
+        _isAway = false;
+        if (_hasLeft)
+        {
+            return;
+        }
+
+        if (wrong is not null)
+        {
+            Fail(_vertex, wrong);
+            return;
+        }
+
+        _window!.Complete(isLastWhole: !_isCombining);
+        Work();
     }
 
     // Makes the next record. False: it has to wait for one, or that was all.
@@ -184,7 +248,11 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         if (first < 0)
         {
-            _output.Complete();
+            if (_window is null or { IsEmpty: true })
+            {
+                _output.Complete();
+            }
+
             return false;
         }
 
@@ -221,7 +289,11 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return false;
         }
 
-        SetRecord(_last.AsSpan(0, _lastLength), _value.AsSpan(0, _sum));
+        if (_window is null)
+        {
+            SetRecord(_last.AsSpan(0, _lastLength), _value.AsSpan(0, _sum));
+        }
+
         _isCombining = false;
         return true;
     }
@@ -243,7 +315,12 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return Added.None;
         }
 
-        if (_sum < 0)
+        if (_window is not null)
+        {
+            _window.Add(key, value, isNew: _sum < 0);
+            _sum = 0;
+        }
+        else if (_sum < 0)
         {
             SetValue(value);
         }
