@@ -14,6 +14,7 @@ internal sealed class DiskRun : KeptRun
     private const int WriteBytes = 1 << 20;
     private readonly IServer _server;
     private readonly IDiskFile _file;
+    private readonly long _length;
     private readonly SortedRun _index;
     private readonly uint[] _sums;
     private readonly Action<string> _onBroken;
@@ -21,11 +22,8 @@ internal sealed class DiskRun : KeptRun
 
     private DiskRun(IServer server, IDiskFile file, long length, SortedRun index, uint[] sums, Action<string> onBroken)
     {
-        (_server, _file, Length, _index, _sums, _onBroken) = (server, file, length, index, sums, onBroken);
+        (_server, _file, _length, _index, _sums, _onBroken) = (server, file, length, index, sums, onBroken);
     }
-
-    /// <inheritdoc/>
-    public override long Length { get; }
 
     /// <summary>Writes a run.</summary>
     /// <param name="server">The server.</param>
@@ -71,7 +69,7 @@ internal sealed class DiskRun : KeptRun
     /// <inheritdoc/>
     public override IRecordRun? Open(int group, MergePosition position, Action more)
     {
-        (long from, long to) = _index.OffsetsOf(group, Length);
+        (long from, long to) = _index.OffsetsOf(group, _length);
         return from == to ? null : new Cursor(this, from, to, position, more);
     }
 
@@ -166,7 +164,7 @@ internal sealed class DiskRun : KeptRun
         {
             // What is left of the record that is not whole goes to the front.
             int left = Math.Max(0, _length - _at);
-            long ends = Math.Min(_run.Length, (_end + BlockBytes - 1) / BlockBytes * BlockBytes);
+            long ends = Math.Min(_run._length, (_end + BlockBytes - 1) / BlockBytes * BlockBytes);
             int count = (int)Math.Min(ReadBlocks * BlockBytes, ends - _read);
             byte[] buffer = left + count > _buffer.Length ? new byte[left + count] : _buffer;
             if (left > 0)

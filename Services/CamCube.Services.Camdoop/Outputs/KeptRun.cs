@@ -6,9 +6,6 @@ namespace CamCube.Services.Camdoop.Outputs;
 /// <summary>A sorted run where it is kept: in memory, or on the server's disk. Loop only.</summary>
 internal abstract class KeptRun
 {
-    /// <summary>Bytes of it.</summary>
-    public abstract long Length { get; }
-
     /// <summary>The records of a group, from the first that may lie behind a position; null: it has none.</summary>
     /// <param name="group">The group.</param>
     /// <param name="position">From where on: records of its key, too.</param>

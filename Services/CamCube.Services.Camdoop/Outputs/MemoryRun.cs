@@ -11,9 +11,6 @@ internal sealed class MemoryRun(SortedRun run, IMemoryClaim claim) : KeptRun
     private bool _isReleased;
 
     /// <inheritdoc/>
-    public override long Length => run.Bytes.Length;
-
-    /// <inheritdoc/>
     public override IRecordRun? Open(int group, MergePosition position, Action more)
     {
         Range range = run.RangeOf(group);
@@ -37,7 +34,7 @@ internal sealed class MemoryRun(SortedRun run, IMemoryClaim claim) : KeptRun
         if (!_isReleased)
         {
             _isReleased = true;
-            claim.Shrink(Math.Min(Length, claim.Bytes));
+            claim.Shrink(Math.Min(run.Bytes.Length, claim.Bytes));
         }
     }
 

@@ -12,9 +12,6 @@ internal sealed class OutputStore(IServer server, CamdoopOptions options)
     private IMemoryClaim? _claim;
     private long _files;
 
-    /// <summary>Bytes that are in memory.</summary>
-    public long InMemory => _claim?.Bytes ?? 0;
-
     /// <summary>Files of an earlier run of this server are nobody's.</summary>
     public async ValueTask CleanAsync()
     {

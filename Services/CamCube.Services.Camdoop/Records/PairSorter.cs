@@ -85,7 +85,7 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
 
         value.CopyTo(valueTo[prefix..]);
         int all = head + keyLength + prefix + value.Length;
-        _entries[_count++] = new PairEntry(PrefixOf(keyTo), group, at);
+        _entries[_count++] = new PairEntry(KeyPrefix.Of(keyTo), group, at);
         _length += all;
         Pairs++;
         Bytes += all;
@@ -109,22 +109,6 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
         ArrayPool<byte>.Shared.Return(_bytes);
         ArrayPool<PairEntry>.Shared.Return(_entries);
         (_bytes, _entries, _length, _count) = ([], [], 0, 0);
-    }
-
-    private static ulong PrefixOf(ReadOnlySpan<byte> key)
-    {
-        if (key.Length >= sizeof(ulong))
-        {
-            return BinaryPrimitives.ReadUInt64BigEndian(key);
-        }
-
-        ulong prefix = 0;
-        for (int i = 0; i < key.Length; i++)
-        {
-            prefix |= (ulong)key[i] << (56 - (8 * i));
-        }
-
-        return prefix;
     }
 
     private void Sort()

@@ -33,8 +33,8 @@ public sealed class CamdoopOptions
     [Range(0, 1_024)]
     public int ProgramSlots { get; set; }
 
-    /// <summary>Bytes of pairs that are sorted at once, 64 KiB to 1 GiB. Default 32 MiB. A running map task has about
-    /// twice as much. It is read where a job is begun, and holds for the job.</summary>
+    /// <summary>Bytes of pairs that are sorted at once, 64 KiB to 1 GiB. Default 32 MiB. A running map task claims
+    /// twice as much, and waits while the server's memory has not so much left. It is read where a job is begun, and holds for the job.</summary>
     [Range(64 << 10, 1 << 30)]
     public int SortBytes { get; set; } = 32 << 20;
 

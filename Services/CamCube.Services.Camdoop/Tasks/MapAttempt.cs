@@ -10,8 +10,13 @@ namespace CamCube.Services.Camdoop.Tasks;
 /// <summary>One attempt at a map task. Loop only.</summary>
 internal sealed class MapAttempt : TaskAttempt
 {
-    private OutputFile? _writer;
+    // Pairs are in memory twice where they are made one of two runs, or their memory grows.
+    private const int Copies = 2;
+    private static readonly TimeSpan RoomAgain = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan RoomTime = TimeSpan.FromSeconds(10);
     private readonly Action _onLost;
+    private OutputFile? _writer;
+    private IMemoryClaim? _room;
     private FunctionSet? _functions;
     private int _combined;
 
@@ -35,7 +40,12 @@ internal sealed class MapAttempt : TaskAttempt
             return;
         }
 
-        SinkEnd? end = await MapAsync();
+        SinkEnd? end = await MakeRoomAsync() ?? await MapAsync();
+        if (_functions is not { IsLost: true })
+        {
+            _room?.Release();
+        }
+
         Terms.MapSlots.Leave();
         if (Cancel.IsCancellationRequested)
         {
@@ -73,6 +83,31 @@ internal sealed class MapAttempt : TaskAttempt
 
         _writer?.Drop();
         _writer = null;
+    }
+
+    // Others may have so much that this one waits: all servers of a process share its memory.
+    private async ValueTask<SinkEnd?> MakeRoomAsync()
+    {
+        long until = Terms.Server.NowNanos + (long)RoomTime.TotalNanoseconds;
+        while (!Job.IsMapOnly && !Cancel.IsCancellationRequested)
+        {
+            if (Terms.Server.Memory.TryClaim("sorting", (long)Copies * Job.Record.SortBytes, out _room))
+            {
+                break;
+            }
+
+            if (Terms.Server.NowNanos >= until)
+            {
+                return new SinkEnd(
+                    "there is no memory to sort pairs in (CamCube:Memory, CamCube:Services:camdoop:SortBytes)",
+                    IsInnocent: true
+                );
+            }
+
+            await Terms.Server.DelayAsync(RoomAgain);
+        }
+
+        return null;
     }
 
     private async ValueTask<SinkEnd?> MapAsync()
@@ -146,7 +181,7 @@ internal sealed class MapAttempt : TaskAttempt
 
         if (end is null && sink is SortingSink sorted)
         {
-            Output = sorted.Take(Order.Task);
+            Output = sorted.Take();
             Sum = sorted.Sum();
             Counters.Add("Map output records", sorted.Pairs);
             Counters.Add("Map output bytes", sorted.Bytes);

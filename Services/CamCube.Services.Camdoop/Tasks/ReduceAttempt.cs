@@ -146,7 +146,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             bool isOver = !Fill() && _feed.IsOver;
             if (isOver && _feed.Wrong is { } wrong)
             {
-                return new SinkEnd(wrong, IsInnocent: true);
+                return WrongPairs(wrong);
             }
 
             if (_function.IsEmpty && !isOver)
@@ -203,7 +203,7 @@ internal sealed class ReduceAttempt : TaskAttempt
 
                 if (_feed.IsOver)
                 {
-                    return _feed.Wrong is { } wrong ? new SinkEnd(wrong, IsInnocent: true) : null;
+                    return _feed.Wrong is { } wrong ? WrongPairs(wrong) : null;
                 }
 
                 await _feed.WaitAsync().ConfigureAwait(false);
@@ -220,6 +220,9 @@ internal sealed class ReduceAttempt : TaskAttempt
 
         return null;
     }
+
+    // Every attempt would get the same ones.
+    private static SinkEnd WrongPairs(string words) => new(words, IsInnocent: false) { IsFatal = true };
 
     // False: there is no more now.
     private bool Fill()

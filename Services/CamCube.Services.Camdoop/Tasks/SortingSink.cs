@@ -95,10 +95,10 @@ internal sealed class SortingSink : MapSink
     }
 
     /// <summary>All that was kept. The receiver's: it releases it.</summary>
-    public MapOutput Take(int task)
+    public MapOutput Take()
     {
         _isTaken = true;
-        return new MapOutput(task, _runs);
+        return new MapOutput(_runs);
     }
 
     /// <summary>SHA-256 of all that was kept.</summary>

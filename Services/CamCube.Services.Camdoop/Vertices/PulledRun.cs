@@ -24,12 +24,6 @@ internal sealed class PulledRun : IRecordRun, IPullSink<PairPull>
     /// <inheritdoc/>
     public bool IsOver => _length < 0 && _reader is { IsWhole: true, Wrong: null };
 
-    /// <summary>How often the pull was opened.</summary>
-    public int Openings => _pull?.Openings ?? 0;
-
-    /// <summary>Bytes that came.</summary>
-    public long Bytes => _pull?.Consumed ?? 0;
-
     /// <summary>Begins to pull.</summary>
     /// <param name="pull">Opens the pull.</param>
     /// <param name="task">As <see cref="PairPull.Task"/>.</param>

@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using CamCube.Services.Camdoop.Records;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Vertices;
@@ -58,7 +58,7 @@ internal sealed class RunMerge(Action more) : IRecordRun
         _runs[run].Take();
         if (_runs[run].TryPeek(out ReadOnlySpan<byte> key, out _))
         {
-            _heap[0] = new Head(PrefixOf(key), run);
+            _heap[0] = new Head(KeyPrefix.Of(key), run);
             Sink(0);
         }
         else
@@ -84,7 +84,7 @@ internal sealed class RunMerge(Action more) : IRecordRun
             int run = _waiting[i];
             if (_runs[run].TryPeek(out ReadOnlySpan<byte> key, out _))
             {
-                _heap.Add(new Head(PrefixOf(key), run));
+                _heap.Add(new Head(KeyPrefix.Of(key), run));
                 _waiting.RemoveAt(i);
                 Rise(_heap.Count - 1);
             }
@@ -169,22 +169,6 @@ internal sealed class RunMerge(Action more) : IRecordRun
         _ = _runs[right.Run].TryPeek(out ReadOnlySpan<byte> other, out _);
         int order = key.SequenceCompareTo(other);
         return order != 0 ? order < 0 : left.Run < right.Run;
-    }
-
-    private static ulong PrefixOf(ReadOnlySpan<byte> key)
-    {
-        if (key.Length >= sizeof(ulong))
-        {
-            return BinaryPrimitives.ReadUInt64BigEndian(key);
-        }
-
-        ulong prefix = 0;
-        for (int i = 0; i < key.Length; i++)
-        {
-            prefix |= (ulong)key[i] << (56 - (8 * i));
-        }
-
-        return prefix;
     }
 
     private readonly record struct Head(ulong Prefix, int Run);

@@ -196,7 +196,8 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
     private void OnCombined(string? wrong)
     {
-        _isAway = false;
+        // Who combined may not have returned, and write to the window as long as it lives: it is not given back.
+        _isAway = wrong is not null;
         if (_hasLeft)
         {
             return;
