@@ -23,12 +23,20 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
     /// <param name="cache">Settings of all caches.</param>
     /// <param name="options">Settings of the front end.</param>
     /// <param name="parts">How many cubes.</param>
-    public LoopBed(TorusShape shape, CacheOptions cache, MemcachedFrontEndOptions options, int parts = 1)
+    /// <param name="time">The clock of all of it; null: the system's.</param>
+    public LoopBed(
+        TorusShape shape,
+        CacheOptions cache,
+        MemcachedFrontEndOptions options,
+        int parts = 1,
+        TimeProvider? time = null
+    )
         : this(
             shape,
             ServiceDefinition.Of(typeof(CacheService), a => new CacheService(a.Server, cache)),
             options,
-            parts
+            parts,
+            time
         ) { }
 
     /// <param name="shape">Shape of a cube.</param>

@@ -75,8 +75,18 @@ internal sealed class SocketClient : IDisposable
     /// <summary>Says in TLS that it sends no more.</summary>
     public Task EndTlsAsync() => Tls!.ShutdownAsync().WaitAsync(TimeOut);
 
-    /// <summary>Receives as many bytes as the text has, and compares.</summary>
-    public async Task ExpectAsync(string text) => Assert.Equal(text, await ReceiveAsync(text.Length));
+    /// <summary>Receives as many bytes as the text has, and compares. A failure shows what came behind them, too.
+    /// </summary>
+    public async Task ExpectAsync(string text)
+    {
+        string received = await ReceiveAsync(text.Length);
+        if (received != text && Tls is null && _socket.Available is > 0 and int more)
+        {
+            received += await ReceiveAsync(more);
+        }
+
+        Assert.Equal(text, received);
+    }
 
     /// <summary>Receives so many bytes, or until the other side closes.</summary>
     public async Task<string> ReceiveAsync(int length)
