@@ -1,4 +1,5 @@
 using System.Globalization;
+using CamCube.Experiments.Figures;
 
 namespace CamCube.Experiments.Cables;
 
@@ -18,14 +19,14 @@ internal sealed class LinkSharing : IDisposable
     private readonly MeasuredTestbed _testbed;
 
     /// <summary>Two servers and one cable.</summary>
-    public LinkSharing(long rateBitsPerSecond, CancellationToken cancel) =>
+    public LinkSharing(long rateBitsPerSecond, FigureRun run) =>
         _testbed = MeasuredTestbed.Start(
             new TorusShape(1, 1, 2) with
             {
                 ParallelCables = false,
             },
             rateBitsPerSecond,
-            cancel,
+            run,
             [
                 .. Services.SelectMany(s =>
                     (string[])

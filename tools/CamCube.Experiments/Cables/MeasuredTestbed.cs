@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
+using CamCube.Experiments.Figures;
 using CamCube.Testbed;
 
 namespace CamCube.Experiments.Cables;
@@ -35,31 +36,37 @@ internal sealed class MeasuredTestbed : IDisposable
     /// <summary>Makes one and waits until its servers are ready.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="rateBitsPerSecond">Bits per second of each link, or 0: as fast as the machine is.</param>
-    /// <param name="cancel">Ctrl+C.</param>
+    /// <param name="run">Whose; it ends at Ctrl+C.</param>
     /// <param name="settings">Further settings of every server, as in CamCube:Ethernet:Aggregate=false.</param>
     /// <exception cref="TestbedException">It cannot be made; nothing is left of it.</exception>
     public static MeasuredTestbed Start(
         TorusShape shape,
         long rateBitsPerSecond,
-        CancellationToken cancel,
+        FigureRun run,
         params IReadOnlyList<string> settings
-    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings), cancel);
+    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings), run);
 
     /// <summary>The same with the tunnel on every server.</summary>
     public static MeasuredTestbed StartTunnelled(
         TorusShape shape,
         long rateBitsPerSecond,
-        CancellationToken cancel,
+        FigureRun run,
         params IReadOnlyList<string> settings
-    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings) with { Tunnel = true }, cancel);
+    ) => Start(Plan(shape, "ethernet", rateBitsPerSecond, settings) with { Tunnel = true }, run);
 
-    private static MeasuredTestbed Start(TestbedPlan plan, CancellationToken cancel)
+    private static MeasuredTestbed Start(TestbedPlan plan, FigureRun run)
     {
+        // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the
+        // servers of a whole cube, on few processors, go on compiling what runs often for a minute and more, and that
+        // is most of the CPU time of a server that does little. It makes each start take seconds of CPU time, and a
+        // small run does not judge such figures.
+        string[] compiling = ["DOTNET_TieredCompilation=0", "DOTNET_ReadyToRun=0"];
+        plan = plan with { Environment = run.ByScale([], compiling, compiling) };
         try
         {
             return new MeasuredTestbed(
-                new TestbedBuilder(plan, _ => { }).BuildAsync(StartTime, cancel).GetAwaiter().GetResult(),
-                cancel
+                new TestbedBuilder(plan, _ => { }).BuildAsync(StartTime, run.Cancel).GetAwaiter().GetResult(),
+                run.Cancel
             );
         }
         catch (TestbedException)
@@ -90,11 +97,6 @@ internal sealed class MeasuredTestbed : IDisposable
             Detection = "5s",
             Program = HostProgramFile.Find(null),
             Settings = ["AllowControl=true", .. settings],
-
-            // Everything is compiled once and well when it is first called, what was compiled ahead too. Otherwise the
-            // servers of a whole cube, on few processors, go on compiling what runs often for a minute and more, and
-            // that is most of the CPU time of a server that does little.
-            Environment = ["DOTNET_TieredCompilation=0", "DOTNET_ReadyToRun=0"],
         };
 
     /// <summary>Removes a testbed if it is there.</summary>

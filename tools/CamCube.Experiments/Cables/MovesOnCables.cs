@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CamCube.Experiments.Figures;
 using CamCube.Experiments.Moves;
 
 namespace CamCube.Experiments.Cables;
@@ -13,18 +14,12 @@ internal sealed class MovesOnCables : IMovesCube, IDisposable
     /// <param name="detection">Silence after which a neighbour is suspected.</param>
     /// <param name="settle">How long a root waits for owners when the view has changed.</param>
     /// <param name="ask">Pause between questions for a name, and for a place.</param>
-    /// <param name="cancel">Ctrl+C.</param>
-    public MovesOnCables(
-        TorusShape shape,
-        TimeSpan detection,
-        TimeSpan settle,
-        TimeSpan ask,
-        CancellationToken cancel
-    ) =>
+    /// <param name="run">Whose; it ends at Ctrl+C.</param>
+    public MovesOnCables(TorusShape shape, TimeSpan detection, TimeSpan settle, TimeSpan ask, FigureRun run) =>
         _testbed = MeasuredTestbed.Start(
             shape,
             0,
-            cancel,
+            run,
             "CamCube:Services:roaming:Assembly=workloads",
             $"CamCube:Liveness:DetectionTime={detection:c}",
             $"CamCube:Services:messenger:SettleTime={settle:c}",

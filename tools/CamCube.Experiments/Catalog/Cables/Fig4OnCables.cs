@@ -127,13 +127,7 @@ public sealed class Fig4OnCables : IFigure
         // Frames that hold one packet of this length, as cards without jumbo frames have them.
         run.Report(0, $"{shape.Count} servers start");
         using (
-            var testbed = MeasuredTestbed.Start(
-                shape,
-                rate,
-                run.Cancel,
-                SmallBuffer,
-                "CamCube:Ethernet:MaxFrameLength=1514"
-            )
+            var testbed = MeasuredTestbed.Start(shape, rate, run, SmallBuffer, "CamCube:Ethernet:MaxFrameLength=1514")
         )
         {
             var loads = new LoadSeries(testbed, rate, settle, time);
@@ -142,9 +136,7 @@ public sealed class Fig4OnCables : IFigure
         }
 
         run.Report(LargeFrom, $"{shape.Count} servers start");
-        using (
-            var testbed = MeasuredTestbed.Start(shape, rate, run.Cancel, SmallBuffer, "CamCube:Ethernet:Aggregate=true")
-        )
+        using (var testbed = MeasuredTestbed.Start(shape, rate, run, SmallBuffer, "CamCube:Ethernet:Aggregate=true"))
         {
             var loads = new LoadSeries(testbed, rate, settle, time);
             loads.WarmUp(small);
@@ -188,7 +180,7 @@ public sealed class Fig4OnCables : IFigure
         int rounds = run.ByScale(1, 5, 7),
             mostKeys = RoutedLoadRounds.MostKeys(shape);
         run.Report(RoutedFrom, $"{shape.Count} servers start");
-        using var testbed = MeasuredTestbed.Start(shape, Rate(run), run.Cancel, RoutedLoadRounds.Settings);
+        using var testbed = MeasuredTestbed.Start(shape, Rate(run), run, RoutedLoadRounds.Settings);
         var loads = new RoutedLoadRounds(testbed, Rate(run), PacketsPerLink * shape.CabledLinks(default).Count);
         List<RoutedLoad> measured = [];
         for (int round = -1; round < rounds; round++)
@@ -218,14 +210,7 @@ public sealed class Fig4OnCables : IFigure
         int rounds = run.ByScale(1, 10, 20),
             count = run.ByScale(30, 200, 500);
         run.Report(HopsFrom, "two servers start");
-        using var testbed = MeasuredTestbed.Start(
-            new TorusShape(1, 1, 2) with
-            {
-                ParallelCables = false,
-            },
-            0,
-            run.Cancel
-        );
+        using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, 2) with { ParallelCables = false }, 0, run);
         testbed.TieToProcessors();
         using var sockets = new SocketPings();
         var to = new Coordinate(0, 0, 1);
@@ -272,7 +257,7 @@ public sealed class Fig4OnCables : IFigure
             count = run.ByScale(20, 100, 200);
         int[] hops = [.. ((int[])[1, 2, 4, 8, 15]).Where(n => n <= length / 2)];
         run.Report(RingFrom, $"{length} servers start");
-        using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, length), 0, run.Cancel);
+        using var testbed = MeasuredTestbed.Start(new TorusShape(1, 1, length), 0, run);
         testbed.TieToProcessors();
         List<RoundTrips> all = [];
         foreach (int bytes in (int[])[1_500, 9_000])
@@ -314,7 +299,7 @@ public sealed class Fig4OnCables : IFigure
             time = TimeSpan.FromSeconds(run.ByScale(1, 6, 20));
         long rate = 20_000_000;
         run.Report(SharesFrom, "two servers start");
-        using var sharing = new LinkSharing(rate, run.Cancel);
+        using var sharing = new LinkSharing(rate, run);
         List<ServiceShare> shares = [];
         for (int services = 2; services <= LinkSharing.Most; services++)
         {

@@ -89,7 +89,7 @@ public sealed class LibRipcOnCables : IFigure
                 ParallelCables = false,
             },
             0,
-            run.Cancel
+            run
         );
         testbed.TieToProcessors();
         using var sockets = new SocketPings();
@@ -146,7 +146,7 @@ public sealed class LibRipcOnCables : IFigure
             [100_000, 300_000, 700_000, 2_000_000, 10_000_000, 30_000_000, 90_000_000]
         );
         run.Report(FilesFrom, $"{shape.Count} servers start");
-        using var testbed = MeasuredTestbed.StartTunnelled(shape, rate, run.Cancel, SmallBuffer);
+        using var testbed = MeasuredTestbed.StartTunnelled(shape, rate, run, SmallBuffer);
         using var sockets = new SocketPings(rate);
         SocketPair tunnel = testbed.TunnelTo(to);
         testbed.Call(to, 2, sizes[0], isLong: true);
@@ -184,7 +184,7 @@ public sealed class LibRipcOnCables : IFigure
         double seconds = run.ByScale(0.2, 2.0, 4.0);
         run.Report(CostsFrom, "two servers start");
         TorusShape shape = new TorusShape(1, 1, 2) with { ParallelCables = false };
-        using var testbed = MeasuredTestbed.Start(shape, 0, run.Cancel);
+        using var testbed = MeasuredTestbed.Start(shape, 0, run);
         testbed.TieToProcessors();
         using var sockets = new SocketPings();
         SocketServer? server = SocketServer.TryMake(sockets);
@@ -225,7 +225,7 @@ public sealed class LibRipcOnCables : IFigure
             settle = TimeSpan.FromMilliseconds(100),
             ask = TimeSpan.FromMilliseconds(20);
         run.Report(MovesFrom, $"{shape.Count} servers start");
-        using var cube = new MovesOnCables(shape, detection, settle, ask, run.Cancel);
+        using var cube = new MovesOnCables(shape, detection, settle, ask, run);
         MovesResult result = MovesExperiment.Run(cube, plan, doing => run.Report(MovesFrom, doing));
         MovesVerdict.Check(run, result, detection, settle, ask);
     }
