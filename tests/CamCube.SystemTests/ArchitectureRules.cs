@@ -148,6 +148,7 @@ internal static class ArchitectureRules
         ),
         ("tests/CamCube.SystemTests", ["CamCube.Testbed"]),
         ("tests/CamCube.Testing", ["*"]),
+        ("tests/CamCube.Testing.Camdoop", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.FrontEnds", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),

@@ -35,6 +35,18 @@ public sealed class StreamingRunTests : IDisposable
         Assert.Contains("26/01/02 03:04:06 INFO streaming.StreamJob: Output directory: hdfs:///out", _lines);
     }
 
+    [Fact]
+    public async Task An_assembly_is_uploaded_with_the_job_and_removed()
+    {
+        var client = new FakeCamdoopClient(State(JobPhase.Planning), State(JobPhase.Done));
+        string[] types = ["-assembly", Local("Shop.dll"), "-mapper-type", "Shop.Lines"];
+        Assert.Equal(0, await RunAsync(client, types));
+        Assert.Equal($"{Staging}/assembly/Shop.dll", client.Job!.Assembly);
+        Assert.Equal("Shop.dll!", client.Files[client.Job.Assembly]);
+        Assert.Equal(("Shop.Lines", JobFunctionKind.Function), (client.Job.Map.Name, client.Job.Map.Kind));
+        Assert.Equal([Staging], client.Removed);
+    }
+
     [Theory]
     [InlineData(JobPhase.Failed)]
     [InlineData(JobPhase.Cancelled)]

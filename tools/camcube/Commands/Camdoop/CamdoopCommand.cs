@@ -22,6 +22,7 @@ internal static class CamdoopCommand
         examples[command] = """
             camcube camdoop -input /logs -output /out -mapper 'cut -f1' -reducer 'uniq -c'
             camcube camdoop -files wc.py -input /logs/*.gz -output /out -mapper 'python3 wc.py' -reducer aggregate
+            camcube camdoop -assembly Shop.dll -mapper-type Shop.Lines -reducer-type Shop.Sum -input /in -output /out
             camcube camdoop -help                            all options and properties
             """;
         foreach (Command one in JobCommands.All(common, examples))

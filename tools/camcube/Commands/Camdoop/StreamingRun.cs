@@ -24,7 +24,8 @@ internal sealed class StreamingRun(ICamdoopClient client, TimeProvider time, Act
     /// <param name="cancel">Ctrl+C: nobody looks any more, and the job goes on.</param>
     public async Task<int> RunAsync(StreamingJob job, string staging, CancellationToken cancel)
     {
-        foreach (StreamingUpload upload in job.Uploads.Where(static upload => !File.Exists(upload.LocalPath)))
+        IEnumerable<StreamingUpload> all = job.Assembly is { } own ? [.. job.Uploads, own] : job.Uploads;
+        foreach (StreamingUpload upload in all.Where(static upload => !File.Exists(upload.LocalPath)))
         {
             string why = Directory.Exists(upload.LocalPath) ? "is a directory; say -archives" : "is not there";
             throw new ToolException(ExitCode.Usage, $"{upload.LocalPath} {why}.");
@@ -42,6 +43,13 @@ internal sealed class StreamingRun(ICamdoopClient client, TimeProvider time, Act
             }
 
             JobDescription description = job.Job with { Files = files };
+            if (job.Assembly is { } assembly)
+            {
+                isStaged = true;
+                JobFile uploaded = await UploadAsync(assembly, $"{staging}/assembly/{assembly.Name}", cancel);
+                description = description with { Assembly = uploaded.Path };
+            }
+
             if (job.IsVerbose)
             {
                 print(ToolJson.Of(description));

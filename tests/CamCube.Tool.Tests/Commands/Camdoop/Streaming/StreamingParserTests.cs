@@ -236,6 +236,11 @@ public sealed class StreamingParserTests
     [InlineData("-input|a,,b", "a path has at least one character")]
     [InlineData("-input|/a\0b", "no control characters")]
     [InlineData("-io|typedbytes", "programs read and write lines of text")]
+    [InlineData("-mapper-type|A.B", "-mapper-type 'A.B': say which -assembly has it.")]
+    [InlineData("-assembly|a.dll", "-assembly is there, and no type of it")]
+    [InlineData("-assembly|", "cannot be the name of a file")]
+    [InlineData("-assembly|a.dll|-mapper-type|A.B", "-mapper-type A.B says something else", "-mapper|cat")]
+    [InlineData("-reducer-type| ", "is no name of a type", "-assembly|a.dll")]
     [InlineData("-conf|x.xml", "settings in XML are not read")]
     public void What_is_wrong_is_said_by_name_in_one_line(string arguments, string says, string before = "")
     {
@@ -249,6 +254,35 @@ public sealed class StreamingParserTests
         Assert.Equal(ExitCode.Usage, wrong.ExitCode);
         Assert.Contains(says, wrong.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', wrong.Message);
+    }
+
+    [Fact]
+    public void Types_of_an_assembly_may_stand_beside_commands()
+    {
+        StreamingJob job = StreamingParser.Parse(
+            [
+                "-input",
+                "/a",
+                "-output",
+                "/b",
+                "-assembly",
+                "hdfs:///jobs/Shop.dll",
+                "-mapper",
+                "cat",
+                "-combiner-type",
+                "Shop.Sum",
+                "-reducer-type",
+                "Shop.Sum",
+                "-partitioner-type",
+                "Shop.Ranges",
+            ],
+            Home
+        )!;
+        Assert.Null(job.Assembly);
+        Assert.Equal(("/jobs/Shop.dll", "Shop.Ranges"), (job.Job.Assembly, job.Job.Partitioner));
+        Assert.Equal(JobFunctionKind.Program, job.Job.Map.Kind);
+        Assert.Equal((JobFunctionKind.Function, "Shop.Sum"), (job.Job.Combine!.Kind, job.Job.Combine.Name));
+        Assert.Equal((JobFunctionKind.Function, "Shop.Sum"), (job.Job.Reduce.Kind, job.Job.Reduce.Name));
     }
 
     [Theory]

@@ -30,6 +30,16 @@ internal static class StreamingArguments
             "a command, aggregate, IdentityReducer, or NONE: no reduces",
             static (d, v) => d.Reducer = v
         ),
+        Of(
+            "-assembly",
+            "FILE",
+            "a .NET assembly of this machine, or an hdfs: one, that has the types below",
+            StreamingFiles.AddAssembly
+        ),
+        Of("-mapper-type", "TYPE", "an IMapper of it, as in Shop.Lines", static (d, v) => d.MapperType = v),
+        Of("-combiner-type", "TYPE", "an ICombiner of it", static (d, v) => d.CombinerType = v),
+        Of("-reducer-type", "TYPE", "an IReducer of it", static (d, v) => d.ReducerType = v),
+        Of("-partitioner-type", "TYPE", "an IPartitioner of it", static (d, v) => d.PartitionerType = v),
         Of("-numReduceTasks", "N", "as mapreduce.job.reduces", Property(StreamingProperties.Reduces)),
         Of("-file", "FILE", "a file of this machine for the working folder", StreamingFiles.AddLocal) with
         {

@@ -33,6 +33,21 @@ internal sealed class StreamingDraft(string home)
     /// <summary>Its reducer.</summary>
     public StreamingValue? Reducer { get; set; }
 
+    /// <summary>Its mapper, if it is a type.</summary>
+    public StreamingValue? MapperType { get; set; }
+
+    /// <summary>Its combiner, if it is a type.</summary>
+    public StreamingValue? CombinerType { get; set; }
+
+    /// <summary>Its reducer, if it is a type.</summary>
+    public StreamingValue? ReducerType { get; set; }
+
+    /// <summary>What says which reduce a pair goes to, if it is a type.</summary>
+    public StreamingValue? PartitionerType { get; set; }
+
+    /// <summary>Its assembly, if that is uploaded.</summary>
+    public StreamingUpload? Assembly { get; set; }
+
     /// <summary>Files for the working folder that are uploaded.</summary>
     public List<StreamingUpload> Uploads { get; } = [];
 

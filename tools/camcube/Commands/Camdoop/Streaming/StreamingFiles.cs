@@ -27,6 +27,25 @@ internal static class StreamingFiles
     public static void AddCachedArchive(StreamingDraft draft, StreamingValue value) =>
         Add(draft, value, value.Text, isArchive: true, isStored: true);
 
+    /// <summary>-assembly.</summary>
+    public static void AddAssembly(StreamingDraft draft, StreamingValue value)
+    {
+        string name = FilePath.NameOf(value.Text.TrimEnd('/'));
+        if (FilePath.WrongOfName(name) is { } wrong)
+        {
+            throw value.Wrong($"'{name}' cannot be the name of a file: {wrong}");
+        }
+
+        if (StorePath.SchemeOf(value.Text) is { } scheme && scheme != LocalScheme)
+        {
+            draft.Job = draft.Job with { Assembly = StorePath.Of(value.Text, draft.Home) };
+        }
+        else
+        {
+            draft.Assembly = new StreamingUpload(WithoutScheme(value.Text), name, IsArchive: false);
+        }
+    }
+
     private static void AddAll(StreamingDraft draft, StreamingValue value, bool isArchive)
     {
         foreach (string one in value.Text.Split(','))

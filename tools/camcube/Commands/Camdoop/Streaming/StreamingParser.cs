@@ -49,7 +49,11 @@ internal static partial class StreamingParser
             property?.Take?.Invoke(draft, value);
         }
 
-        return new StreamingJob(Finish(draft), draft.Uploads) { IsVerbose = draft.IsVerbose };
+        return new StreamingJob(Finish(draft), draft.Uploads)
+        {
+            Assembly = draft.Assembly,
+            IsVerbose = draft.IsVerbose,
+        };
     }
 
     private static void Read(IReadOnlyList<string> arguments, StreamingDraft draft)
@@ -114,9 +118,17 @@ internal static partial class StreamingParser
             throw new ToolException(ExitCode.Usage, "-output is missing: say which directory is to be made.");
         }
 
-        JobFunction? combine = FunctionOf(draft.Combiner, IdentityReducers, Aggregate);
-        JobFunction map = FunctionOf(draft.Mapper, IdentityMappers, null) ?? JobFunction.Identity,
-            reduce = FunctionOf(draft.Reducer, IdentityReducers, Aggregate) ?? JobFunction.Identity;
+        CheckTypes(draft);
+        JobFunction? combine =
+            TypeOf(draft.CombinerType, draft.Combiner) ?? FunctionOf(draft.Combiner, IdentityReducers, Aggregate);
+        JobFunction map =
+                TypeOf(draft.MapperType, draft.Mapper)
+                ?? FunctionOf(draft.Mapper, IdentityMappers, null)
+                ?? JobFunction.Identity,
+            reduce =
+                TypeOf(draft.ReducerType, draft.Reducer)
+                ?? FunctionOf(draft.Reducer, IdentityReducers, Aggregate)
+                ?? JobFunction.Identity;
         bool isMapOnly = draft.Reducer is { Text: "NONE" };
         JobText text = draft.Text with
         {
@@ -138,6 +150,7 @@ internal static partial class StreamingParser
                 : combine?.Kind == JobFunctionKind.Identity ? null
                 : combine,
             Reduce = reduce,
+            Partitioner = draft.PartitionerType?.Text ?? "",
             Reduces = isMapOnly ? 0 : draft.Job.Reduces,
             Files = draft.Files,
             Text = text,
@@ -145,6 +158,31 @@ internal static partial class StreamingParser
         };
         return job with { Environment = StreamingEnvironment.Of(job, draft) };
     }
+
+    private static void CheckTypes(StreamingDraft draft)
+    {
+        StreamingValue?[] types = [draft.MapperType, draft.CombinerType, draft.ReducerType, draft.PartitionerType];
+        StreamingValue? first = Array.Find(types, static type => type is not null);
+        bool hasAssembly = draft.Assembly is not null || draft.Job.Assembly.Length > 0;
+        if (first is { } named && !hasAssembly)
+        {
+            throw named.Wrong("say which -assembly has it");
+        }
+
+        if (first is null && hasAssembly)
+        {
+            throw new ToolException(
+                ExitCode.Usage,
+                "-assembly is there, and no type of it: say -mapper-type, -combiner-type or -reducer-type."
+            );
+        }
+    }
+
+    private static JobFunction? TypeOf(StreamingValue? type, StreamingValue? command) =>
+        type is not { } value ? null
+        : command is { } other ? throw other.Wrong($"{value.Name} {value.Text} says something else")
+        : value.Text.Trim().Length == 0 ? throw value.Wrong("is no name of a type")
+        : JobFunction.Type(value.Text.Trim());
 
     // Null: there is none, or NONE.
     private static JobFunction? FunctionOf(StreamingValue? option, string[] identities, string? aggregate)
