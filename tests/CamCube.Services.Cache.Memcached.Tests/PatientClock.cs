@@ -2,8 +2,8 @@ namespace CamCube.Services.Cache.Memcached.Tests;
 
 /// <summary>
 /// The machine's clock, for a loop that others may keep from the processor: it goes on by at most
-/// <see cref="MostTicks"/> from one look at it to the next, so that to the loop, which looks at it in each turn, no time
-/// passes while it cannot run. Any thread.
+/// <see cref="MostTicks"/> from one look at it to the next, so that to the loop, which looks at it in each turn, no
+/// time passes while it cannot run. Any thread.
 /// </summary>
 internal sealed class PatientClock : TimeProvider
 {

@@ -340,7 +340,6 @@ internal static class FloorRules
                 [
                     "Cables",
                     "Churn",
-                    "Figures",
                     "HotSpots",
                     "KeyValues",
                     "Multicast",
@@ -351,6 +350,7 @@ internal static class FloorRules
                     "Transfers",
                     "Tunnels",
                 ],
+                ["Figures"],
                 ["Moves", "Plots", "Routing"],
                 [Top],
             ]

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace CamCube.SystemTests.CommandLine;
 
-/// <summary>The commands that ask a host and change nothing there, against the real host: one for all of them.</summary>
+/// <summary>The commands that ask a host and change nothing there, against one real host for all of them.</summary>
 public sealed class HostCommandTests(CommandedHost host) : IClassFixture<CommandedHost>
 {
     [Fact]
