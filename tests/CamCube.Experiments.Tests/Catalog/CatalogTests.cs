@@ -29,6 +29,7 @@ public sealed class CatalogTests
         Assert.NotEmpty(first.Plots);
         Assert.All(first.Plots, plot => Assert.Contains(plot.Series, series => series.Role == SeriesRole.Measured));
         Assert.Equal(Numbers(first), Numbers(second));
+        AssertWrites(first);
     }
 
     [Theory]
@@ -42,6 +43,26 @@ public sealed class CatalogTests
     {
         Assert.Equal(FigureCatalog.All.Count, FigureCatalog.All.Select(figure => figure.Name).Distinct().Count());
         Assert.All(FigureCatalog.All, figure => Assert.Matches("^[a-z][a-z0-9-]*$", figure.Name));
+    }
+
+    // As camcube experiment leaves them.
+    private static void AssertWrites(FigureResult result)
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("camcube-figures-");
+        try
+        {
+            FigureFiles.Write(result, folder.FullName);
+            FileInfo[] files = folder.GetFiles();
+            Assert.Equal(
+                (string[])[$"{result.Figure}.csv", $"{result.Figure}.json", $"{result.Figure}.svg"],
+                files.Select(static file => file.Name).Order(StringComparer.Ordinal)
+            );
+            Assert.All(files, static file => Assert.True(file.Length > 0, file.Name));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
     }
 
     private static FigureResult Run(string name, ulong seed)
