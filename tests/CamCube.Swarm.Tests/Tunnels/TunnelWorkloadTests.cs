@@ -72,9 +72,13 @@ public sealed class TunnelWorkloadTests
     }
 
     [Theory]
-    [InlineData(TunnelWorkload.Reflecting, "tunnel-back")]
-    [InlineData(TunnelWorkload.Sticking, "tunnel-reach")]
-    public void A_mistake_at_the_border_of_the_cube_is_found_within_a_few_seeds(string service, string checker)
+    [InlineData(TunnelWorkload.Reflecting, "tunnel-back", 1)]
+    [InlineData(TunnelWorkload.Sticking, "tunnel-reach", 4)]
+    public void A_mistake_at_the_border_of_the_cube_is_found_within_a_few_seeds(
+        string service,
+        string checker,
+        ulong from
+    )
     {
         SwarmResult Run(ulong seed) =>
             SwarmRunner.RunOne(
@@ -85,7 +89,7 @@ public sealed class TunnelWorkloadTests
                 },
                 default
             );
-        Assert.Contains(new ulong[] { 1, 2, 3, 4, 5 }, seed => Run(seed).Failures.Any(f => f.Checker == checker));
+        Assert.Contains((ulong[])[from, from + 1, from + 2], seed => Run(seed).Failures.Any(f => f.Checker == checker));
     }
 
     [Fact]
