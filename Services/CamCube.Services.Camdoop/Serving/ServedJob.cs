@@ -52,7 +52,10 @@ internal sealed class ServedJob : IDisposable
                 return;
             }
 
-            await _terms.Server.DelayAsync(PrepareAgain);
+            if (!await _terms.Server.DelayAsync(PrepareAgain))
+            {
+                return;
+            }
         }
     }
 

@@ -196,8 +196,6 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
     private void OnCombined(string? wrong)
     {
-        // Who combined may not have returned, and write to the window as long as it lives: it is not given back.
-        _isAway = wrong is not null;
         if (_hasLeft)
         {
             return;
@@ -205,10 +203,12 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         if (wrong is not null)
         {
+            // Who did not return may be at it for ever: its memory is not used again.
             Fail(_vertex, wrong);
             return;
         }
 
+        _isAway = false;
         _window!.Complete(isLastWhole: !_isCombining);
         Work();
     }

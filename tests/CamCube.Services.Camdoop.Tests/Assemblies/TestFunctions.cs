@@ -187,6 +187,26 @@ public static class TestFunctions
         }
     }
 
+    /// <summary>Never returns, and is not to be used in virtual time.</summary>
+    public sealed class Forever : IMapper, ICombiner
+    {
+        private volatile int _turns;
+
+        public void Map(ReadOnlySpan<byte> record, IEmitter output)
+        {
+            while (_turns >= 0)
+            {
+                _turns = 1;
+            }
+        }
+
+        public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
+        {
+            Map(key, null!);
+            return 0;
+        }
+    }
+
     private sealed class Hidden : IMapper
     {
         public void Map(ReadOnlySpan<byte> record, IEmitter output) { }

@@ -94,6 +94,49 @@ public sealed class CamdoopTests : IDisposable
         Assert.Contains("Found 4 items", run.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Words_are_counted_by_functions_in_CSharp_at_every_server_on_the_way()
+    {
+        await using HostProcess host = await StartAsync();
+        var random = new Random(2);
+        string[] words = [.. Enumerable.Range(0, 100_000).Select(_ => $"w{random.Next(1, 70) * random.Next(1, 70)}")];
+        for (int file = 0; file < 4; file++)
+        {
+            string text = string.Join(' ', words[(file * 25_000)..((file + 1) * 25_000)]).Replace(" w1", "\nw1");
+            string path = Path.Combine(_folder.FullName, $"{file}.txt");
+            await File.WriteAllTextAsync(path, text + "\n", TestContext.Current.CancellationToken);
+            Assert.Equal(0, (await RunAsync(host, "hadoop", "fs", "-put", path, $"hdfs:///in/{file}.txt")).ExitCode);
+        }
+
+        string jobs = BuiltPrograms.Find("Jobs");
+        string[] count =
+        [
+            .. (string[])["camdoop", "-assembly", jobs, "-input", "/in", "-mapper-type", "Jobs.WordCount+Words"],
+            .. (string[])["-combiner-type", "Jobs.WordCount+Sum", "-reducer-type", "Jobs.WordCount+Sum"],
+        ];
+        ToolRun run = await RunAsync(host, [.. count, "-output", "/out", "-numReduceTasks", "2"]);
+        Assert.True(run.ExitCode == 0, run.Error);
+        string output =
+            (await RunAsync(host, "files", "cat", "/out/part-00000")).Output
+            + (await RunAsync(host, "files", "cat", "/out/part-00001")).Output;
+        string[] expected =
+        [
+            .. words
+                .CountBy(static word => word)
+                .Select(static c => string.Create(CultureInfo.InvariantCulture, $"{c.Key}\t{c.Value}"))
+                .Order(StringComparer.Ordinal),
+        ];
+        string[] given = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(expected, given.Order(StringComparer.Ordinal));
+
+        // One pair of a word came to a reduce, from all servers.
+        Assert.Contains($"Reduce input records={expected.Length}\n", run.Error, StringComparison.Ordinal);
+        string[] wrong = ["camdoop", "-assembly", jobs, "-input", "/in", "-output", "/no", "-mapper-type", "Jobs.No"];
+        run = await RunAsync(host, wrong);
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains("Jobs.dll has no type Jobs.No", run.Error, StringComparison.Ordinal);
+    }
+
     private static Task<ToolRun> RunAsync(HostProcess host, params string[] arguments) =>
         ToolRun.With(
             new Dictionary<string, string> { ["CAMCUBE_HOST"] = $"http://127.0.0.1:{host.HttpPort}" },
@@ -109,6 +152,7 @@ public sealed class CamdoopTests : IDisposable
             "--Services:files:Enabled=true",
             "--Services:camdoop:Enabled=true",
             "--Services:camdoop:Programs=true",
+            "--Services:camdoop:Assemblies=true",
             $"--DataFolder={Path.Combine(_folder.FullName, "data")}",
             $"--FrontEnds:kv-http:Port={_port}",
             $"--FrontEnds:files:Port={_port + Servers}"
