@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace CamCube.Services.Camdoop;
 
-/// <summary>Values of one key, or a part of them: to be gone through by <c>foreach</c>, as often as one likes. Valid for
-/// the call that it was handed to.</summary>
+/// <summary>Values of one key, or a part of them: to be gone through by <c>foreach</c>, as often as one likes. Valid
+/// for the call that it was handed to.</summary>
 /// <param name="packed">Values, each behind its length in 4 bytes, the lowest first.</param>
 /// <param name="isFirst">Whether they are the first of the key.</param>
 /// <param name="isLast">Whether no more come of the key.</param>

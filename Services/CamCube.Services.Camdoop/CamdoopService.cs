@@ -1,5 +1,4 @@
 using CamCube.Messaging;
-using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Commands;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
@@ -109,20 +108,14 @@ public sealed class CamdoopService
             return new JobAnswer(JobStatus.BadJob) { Words = wrong };
         }
 
-        if (!_options.Programs && JobChecks.HasPrograms(job))
+        string? unallowed =
+            !_options.Programs && JobChecks.HasPrograms(job)
+                ? "programs of jobs are not allowed here (CamCube:Services:camdoop:Programs)"
+            : !_options.Assemblies && JobChecks.HasFunctions(job) ? FunctionHost.NotAllowed
+            : null;
+        if (unallowed is not null)
         {
-            return new JobAnswer(JobStatus.NotAllowed)
-            {
-                Words = "programs of jobs are not allowed here (CamCube:Services:camdoop:Programs)",
-            };
-        }
-
-        if (!_options.Assemblies && JobChecks.HasFunctions(job))
-        {
-            return new JobAnswer(JobStatus.NotAllowed)
-            {
-                Words = "functions in C# are not allowed here (CamCube:Services:camdoop:Assemblies)",
-            };
+            return new JobAnswer(JobStatus.NotAllowed) { Words = unallowed };
         }
 
         long now = Server.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();

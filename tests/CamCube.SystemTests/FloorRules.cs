@@ -188,9 +188,10 @@ internal static class FloorRules
                 ["Tasks"],
                 ["Outputs"],
                 ["Vertices"],
+                ["Wire"],
                 ["Plans"],
-                ["Functions"],
-                ["Keys", "Records", "Settings", "Wire"],
+                ["Assemblies", "Functions"],
+                ["Keys", "Records", "Settings"],
             ]
         ),
         (

@@ -14,8 +14,8 @@ public sealed class CamdoopOptions
     public bool Assemblies { get; set; }
 
     /// <summary>How long a function in C# may take for a window of records, waiting for a thread included, 10 ms to 1
-    /// day. Default 1 min. One that takes longer fails its job, and its thread is lost until it returns. Too short: jobs
-    /// fail on a busy machine.</summary>
+    /// day. Default 1 min. One that takes longer fails its job, and its thread is lost until it returns. Too short:
+    /// jobs fail on a busy machine.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan FunctionTime { get; set; } = TimeSpan.FromMinutes(1);
 
@@ -34,7 +34,8 @@ public sealed class CamdoopOptions
     public int ProgramSlots { get; set; }
 
     /// <summary>Bytes of pairs that are sorted at once, 64 KiB to 1 GiB. Default 32 MiB. A running map task claims
-    /// twice as much, and waits while the server's memory has not so much left. It is read where a job is begun, and holds for the job.</summary>
+    /// twice as much, and waits while the server's memory has not so much left. It is read where a job is begun, and
+    /// holds for the job.</summary>
     [Range(64 << 10, 1 << 30)]
     public int SortBytes { get; set; } = 32 << 20;
 

@@ -130,7 +130,7 @@ public sealed class CombineWindow
         }
     }
 
-    /// <summary>Gives memory back: many vertices, and few of them are at work. Not while it is being combined.</summary>
+    /// <summary>Gives memory back: many vertices, and few are at work. Not while it is being combined.</summary>
     internal void Trim()
     {
         if (_length == 0)

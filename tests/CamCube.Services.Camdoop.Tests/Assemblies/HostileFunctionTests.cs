@@ -3,8 +3,8 @@ using static CamCube.Services.Camdoop.Tests.Assemblies.TestFunctions;
 
 namespace CamCube.Services.Camdoop.Tests.Assemblies;
 
-/// <summary>Functions in C# that do what they may not, and assemblies that are none: the job fails by name, no server is
-/// lost, and nothing is left.</summary>
+/// <summary>Functions in C# that do what they may not, and assemblies that are none: the job fails by name, no server
+/// is lost, and nothing is left.</summary>
 public sealed class HostileFunctionTests
 {
     private static readonly string ThrowsSay = $"{NameOf<Throws>()} failed: System.InvalidOperationException: it is so";

@@ -1,8 +1,8 @@
+using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Plans;
-using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Files;
 
-namespace CamCube.Services.Camdoop.Assemblies;
+namespace CamCube.Services.Camdoop.Tasks;
 
 /// <summary>The functions in C# of jobs on this server: fetched and loaded when they are first asked for, gone with the
 /// job. Loop only.</summary>
@@ -11,12 +11,15 @@ namespace CamCube.Services.Camdoop.Assemblies;
 /// <param name="files">Has the assemblies.</param>
 internal sealed class FunctionHost(IServer server, CamdoopOptions options, Dependency<IFiles> files)
 {
+    /// <summary>What is said of jobs with functions in C# where there may be none.</summary>
+    public const string NotAllowed = "functions in C# are not allowed here (CamCube:Services:camdoop:Assemblies)";
+
     private readonly Dictionary<ulong, Loaded> _jobs = [];
 
     /// <summary>A mistake that is made on purpose: no function returns.</summary>
     public bool IsStuck { get; set; }
 
-    /// <summary>The functions of a job for one attempt or vertex; null: they are not loaded yet, or it has none.</summary>
+    /// <summary>The functions of a job for one attempt or vertex; null: they are not loaded, or it has none.</summary>
     public FunctionSet? Find(Job job) =>
         _jobs.GetValueOrDefault(job.Number)?.Functions is { } functions
             ? new FunctionSet(functions, options.FunctionTime, IsStuck)
@@ -28,7 +31,7 @@ internal sealed class FunctionHost(IServer server, CamdoopOptions options, Depen
     {
         if (!options.Assemblies)
         {
-            return Fatal("functions in C# are not allowed here (CamCube:Services:camdoop:Assemblies)");
+            return Fatal(NotAllowed);
         }
 
         if (!_jobs.TryGetValue(job.Number, out Loaded? loaded))
