@@ -189,6 +189,7 @@ internal static class ArchitectureRules
                 "CamCube.Services.Collectives.Contracts",
                 "CamCube.Services.Distribution",
                 "CamCube.Services.Distribution.Contracts",
+                "CamCube.Services.Files.Contracts",
                 "CamCube.Services.Images",
                 "CamCube.Services.Images.Contracts",
                 "CamCube.Services.Images.Pictures",

@@ -336,10 +336,11 @@ internal static class FloorRules
             "CamCube.Experiments",
             [
                 ["Catalog"],
-                ["Catalog/Cables", "Catalog/Images", "Catalog/KeyValues", "Catalog/Streams"],
+                ["Catalog/Cables", "Catalog/Camdoop", "Catalog/Images", "Catalog/KeyValues", "Catalog/Streams"],
                 ["Images", "Symbiotic"],
                 [
                     "Cables",
+                    "Camdoop",
                     "Churn",
                     "HotSpots",
                     "KeyValues",
@@ -352,7 +353,7 @@ internal static class FloorRules
                     "Tunnels",
                 ],
                 ["Figures"],
-                ["Moves", "Plots", "Routing"],
+                ["Generated", "Moves", "Plots", "Routing"],
                 [Top],
             ]
         ),

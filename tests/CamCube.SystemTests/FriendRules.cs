@@ -32,6 +32,11 @@ internal static class FriendRules
             "CamCube.Experiments",
             "it looks at members, not at what is said of them"
         ),
+        (
+            "Services/CamCube.Services.Camdoop",
+            "CamCube.Experiments",
+            "it has no programs, and a model of what each cable carries"
+        ),
         ("Services/CamCube.Services.Images", "CamCube.Experiments", "its workers are simulated"),
         ("Services/CamCube.Services.Tunnel", "CamCube.Experiments", "its cards are simulated, and order is left out"),
         ("Services/CamCube.Services.KeyValue", "CamCube.Benchmarks", "it fills one server's store without a cube"),

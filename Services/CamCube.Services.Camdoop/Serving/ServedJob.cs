@@ -12,8 +12,6 @@ namespace CamCube.Services.Camdoop.Serving;
 /// trees while somebody pulls them. Loop only.</summary>
 internal sealed class ServedJob : IDisposable
 {
-    // What an edge of a tree has for itself where pairs are not combined: any head of a record.
-    private const int LeastCredit = 4_096;
     private static readonly TimeSpan PrepareAgain = TimeSpan.FromMilliseconds(500);
     private readonly TaskTerms _terms;
     private readonly Job _job;
@@ -37,7 +35,7 @@ internal sealed class ServedJob : IDisposable
         _pullTerms = new PullTerms
         {
             Channel = (ushort)Job.KeyOf(job.Number).Middle,
-            LeastCredit = TaskTerms.CombinesOnTheWay(job) ? Math.Max(LeastCredit, job.Record.MostRecord) : LeastCredit,
+            LeastCredit = TaskTerms.LeastCreditOf(job),
         };
     }
 

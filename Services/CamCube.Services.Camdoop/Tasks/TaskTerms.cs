@@ -27,6 +27,9 @@ internal sealed record TaskTerms(
     PullEndpoint<CamdoopHeader, PairPull> Pulls
 )
 {
+    // Any head of a record.
+    private const int HeadCredit = 4_096;
+
     /// <summary>A mistake that is made on purpose.</summary>
     public CamdoopMistake Mistake { get; set; }
 
@@ -49,4 +52,9 @@ internal sealed record TaskTerms(
     /// <summary>Whether pairs of a key become one at each vertex.</summary>
     public static bool CombinesOnTheWay(Job job) =>
         job.Description is { CombinesOnTheWay: true, Trees: not JobTrees.None } && CombinesInProcess(job);
+
+    /// <summary>Bytes that an edge of a job's trees has for itself at each end: what is combined has to be here as a
+    /// whole.</summary>
+    public static int LeastCreditOf(Job job) =>
+        CombinesOnTheWay(job) ? Math.Max(HeadCredit, job.Record.MostRecord) : HeadCredit;
 }

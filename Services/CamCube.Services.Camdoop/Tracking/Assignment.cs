@@ -37,7 +37,7 @@ internal sealed class Assignment
         _reduces = [.. Enumerable.Range(0, job.Description.Reduces).Select(static _ => new TrackedTask())];
 
         // Least credits take half of what each end has; a reduce has an edge in each direction of each cable.
-        long perReduce = Links.Cables * Math.Max(4_096L, job.Description.Combine is null ? 0 : job.Record.MostRecord);
+        long perReduce = (long)Links.Cables * TaskTerms.LeastCreditOf(job);
         _reducesAtOnce = (int)Math.Clamp(options.Buffers / 4 / perReduce, 1, JobDescription.MostReduces);
     }
 

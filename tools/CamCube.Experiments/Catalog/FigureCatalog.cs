@@ -1,4 +1,5 @@
 using CamCube.Experiments.Catalog.Cables;
+using CamCube.Experiments.Catalog.Camdoop;
 using CamCube.Experiments.Catalog.Images;
 using CamCube.Experiments.Catalog.KeyValues;
 using CamCube.Experiments.Catalog.Streams;
@@ -26,6 +27,7 @@ public static class FigureCatalog
         new ImagesFigure(),
         new DistributionFigure(),
         new AllReduceFigure(),
+        .. CamdoopFigures.All,
         new AggregationLinks(),
         new TreeLinks(),
         new SymbioticServices(),

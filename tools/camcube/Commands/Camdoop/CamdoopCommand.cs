@@ -30,6 +30,7 @@ internal static class CamdoopCommand
             command.Subcommands.Add(one);
         }
 
+        command.Subcommands.Add(GenerateCommand.Create(common, examples));
         command.SetAction((parsed, cancel) => RunAsync(parsed, common, parsed.GetValue(rest) ?? [], cancel));
         return command;
     }
