@@ -6,7 +6,7 @@ namespace CamCube.Experiments.Camdoop;
 /// time. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="files">What there is.</param>
-[CamCubeService(0x7104, "made-files")]
+[CamCubeService(0x7113, "made-files")]
 internal sealed class MadeFilesService(IServer server, MadeFiles files) : CamCubeService, IFiles
 {
     /// <inheritdoc/>

@@ -2,8 +2,8 @@ namespace CamCube.Experiments.Generated;
 
 /// <summary>
 /// Text of words that are as frequent as in a natural language: the n-th of a file's words is there about 1 / n times
-/// as often as its first, and each at least once. Which words are in which files say <see cref="SharedKeys"/>, so S is the
-/// ratio of different words of all files to those of each. Equal arguments give equal text. One thread.
+/// as often as its first, and each at least once. Which words are in which files say <see cref="SharedKeys"/>, so S is
+/// the ratio of different words of all files to those of each. Equal arguments give equal text. One thread.
 /// </summary>
 /// <param name="keys">The words.</param>
 /// <param name="repeats">Words of a file's text, for each different one, from 1.</param>
