@@ -104,7 +104,10 @@ internal sealed class MapAttempt : TaskAttempt
                 );
             }
 
-            await Terms.Server.DelayAsync(RoomAgain);
+            if (!await Terms.Server.DelayAsync(RoomAgain))
+            {
+                return new SinkEnd(OffLoop.Stopped, IsInnocent: true);
+            }
         }
 
         return null;
