@@ -12,7 +12,9 @@ namespace CamCube.Shim.Udp.Tests.Ports;
 internal sealed class PortPair : IDisposable
 {
     public const long Millisecond = 1_000_000;
-    private static int _nextPort = 52_000 + (Environment.ProcessId % 8_000);
+
+    // Below those that the system hands out to whoever names none: a stranger of the test itself had got one.
+    private static int _nextPort = 20_000 + (Environment.ProcessId % 8_000);
     private readonly Dictionary<string, string>[] _settings =
     [
         [],

@@ -12,7 +12,9 @@ internal sealed class UdpCubes(TorusShape shape) : IAsyncDisposable
 {
     public const string Key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
-    private static int _nextPort = 20_000 + (Environment.ProcessId % 30_000);
+
+    // Below those that the system hands out to whoever names none.
+    private static int _nextPort = 12_000 + (Environment.ProcessId % 7_000);
     private readonly Dictionary<int, CableCube> _cubes = [];
     private readonly int _basePort = Interlocked.Add(ref _nextPort, 8);
 
