@@ -12,6 +12,8 @@ namespace CamCube.Services.Camdoop.Serving;
 /// trees while somebody pulls them. Loop only.</summary>
 internal sealed class ServedJob : IDisposable
 {
+    // Memory that is short for so long is held by who waits for others.
+    private const long StarvingNanos = 3_000_000_000;
     private static readonly TimeSpan PrepareAgain = TimeSpan.FromMilliseconds(500);
     private readonly TaskTerms _terms;
     private readonly Job _job;
@@ -20,7 +22,7 @@ internal sealed class ServedJob : IDisposable
     private readonly Dictionary<int, MapAttempt> _maps = [];
     private readonly Dictionary<int, ReduceAttempt> _reduces = [];
     private readonly HashSet<ServedPull> _pulls = [];
-    private IReadOnlyList<int>? _holders;
+    private int[]? _holders;
     private string? _fatal;
     private bool _isOver;
 
@@ -80,8 +82,9 @@ internal sealed class ServedJob : IDisposable
         );
         return new SyncReport
         {
-            HasHolders = _holders is not null,
+            HoldersSum = HoldersSum.Of(_holders),
             HasMore = writer.HasMore,
+            Starves = _reduces.Count + _pulls.Count > 0 && Starves,
             Fatal = _fatal,
             Maps = maps,
             SameMaps = sameMaps,
@@ -89,6 +92,9 @@ internal sealed class ServedJob : IDisposable
             SameReduces = sameReduces,
         };
     }
+
+    private bool Starves =>
+        _terms.Pulls.StarvesSinceNanos is { } since && _terms.Server.NowNanos - since > StarvingNanos;
 
     /// <summary>Does what its tracker wants.</summary>
     public void Obey(SyncOrder order)
@@ -249,14 +255,14 @@ internal sealed class ServedJob : IDisposable
     // What is made of tasks that are elsewhere now begins again, where its consumer is.
     private void SetHolders(IReadOnlyList<int> holders)
     {
-        IReadOnlyList<int>? before = _holders;
+        int[]? before = _holders;
         _holders = [.. holders.Select(h => Math.Clamp(h, 0, _terms.Server.Shape.Count - 1))];
         if (before is null)
         {
             return;
         }
 
-        for (int task = 0; task < before.Count; task++)
+        for (int task = 0; task < before.Length; task++)
         {
             if (before[task] != _holders[task])
             {

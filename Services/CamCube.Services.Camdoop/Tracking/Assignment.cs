@@ -10,6 +10,7 @@ namespace CamCube.Services.Camdoop.Tracking;
 internal sealed class Assignment
 {
     private const int ShortText = 2_048;
+    private static readonly TimeSpan ReliefPause = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan InnocentPause = TimeSpan.FromMilliseconds(250);
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
@@ -20,9 +21,10 @@ internal sealed class Assignment
     private readonly TrackedTask[] _maps;
     private readonly TrackedTask[] _reduces;
     private readonly List<AttemptFailure> _failures = [];
-    private readonly int _reducesAtOnce;
+    private int _reducesAtOnce;
+    private long _relievedNanos;
     private int[]? _holders;
-    private int _holdersVersion = -1;
+    private ulong _holdersSum;
     private bool _commits;
 
     /// <summary>Nobody has anything.</summary>
@@ -162,7 +164,6 @@ internal sealed class Assignment
     private async ValueTask AskAsync(int rank)
     {
         TrackedServer server = _servers[rank];
-        int version = _holdersVersion;
         TaskOrder[] maps = OrdersOf(_maps, rank);
         TaskOrder[] reduces = OrdersOf(_reduces, rank);
         var order = new SyncOrder
@@ -173,7 +174,7 @@ internal sealed class Assignment
             MapStages = StagesOf(_maps, maps),
             Reduces = reduces,
             ReduceStages = StagesOf(_reduces, reduces),
-            Holders = _holders,
+            Holders = server.HoldersSum == _holdersSum ? null : _holders,
         };
         SyncReport? report = await _line.SyncAsync(_job.Number, order, server.At);
         server.IsAsked = false;
@@ -186,9 +187,10 @@ internal sealed class Assignment
         {
             server.IsSilent = false;
             Fatal ??= report.Fatal;
-            if (report.HasHolders)
+            server.HoldersSum = report.HoldersSum;
+            if (report.Starves)
             {
-                server.HoldersVersion = Math.Max(server.HoldersVersion, version);
+                Relieve();
             }
 
             Hear(rank, order.Maps, report.Maps, report.SameMaps, _maps, isMap: true, order.Adopts);
@@ -216,6 +218,28 @@ internal sealed class Assignment
 
         return [.. orders];
     }
+
+    // Map tasks that were done again elsewhere cost an edge each, for which nothing was reckoned: reduces may each have
+    // a part of the memory then, and wait for the rest. Half of them begin again later, and give theirs to the others.
+    private void Relieve()
+    {
+        long now = _server.NowNanos;
+        int[] running = [.. Enumerable.Range(0, _reduces.Length).Where(i => IsRunning(_reduces[i]))];
+        if (running.Length <= 1 || now - _relievedNanos < ReliefPause.TotalNanoseconds)
+        {
+            return;
+        }
+
+        _relievedNanos = now;
+        _reducesAtOnce = running.Length / 2;
+        foreach (int reduce in running[_reducesAtOnce..])
+        {
+            _servers[_reduces[reduce].Server].IsDue = true;
+            _reduces[reduce].Lose();
+        }
+    }
+
+    private static bool IsRunning(TrackedTask task) => !task.IsOpen && !task.IsReady;
 
     private static string StagesOf(TrackedTask[] tasks, TaskOrder[] orders) =>
         string.Concat(orders.Select(order => (char)('0' + (int)tasks[order.Task].Stage)));
@@ -270,7 +294,7 @@ internal sealed class Assignment
             {
                 continue;
             }
-            else if (isMap || _servers[rank].HoldersVersion >= 0)
+            else if (isMap || _servers[rank].HoldersSum != HoldersSum.None)
             {
                 // It was told to, and does not.
                 task.Lose();
@@ -336,7 +360,7 @@ internal sealed class Assignment
     private void Lose(int rank)
     {
         TrackedServer server = _servers[rank];
-        (server.IsKnown, server.HoldersVersion) = (false, -1);
+        (server.IsKnown, server.HoldersSum) = (false, HoldersSum.None);
         foreach (TrackedTask task in _maps.Concat(_reduces))
         {
             if (task.Server == rank && task.Stage != TaskStage.Committed)
@@ -387,20 +411,20 @@ internal sealed class Assignment
         if (_holders is null || !holders.AsSpan().SequenceEqual(_holders))
         {
             _holders = holders;
-            _holdersVersion++;
+            _holdersSum = HoldersSum.Of(holders);
         }
 
         bool haveAll = true;
         foreach (TrackedServer server in _servers)
         {
-            if (server.IsKnown && server.HoldersVersion < _holdersVersion)
+            if (server.IsKnown && server.HoldersSum != _holdersSum)
             {
                 (server.IsDue, haveAll) = (!server.IsAsked || server.IsDue, false);
             }
         }
 
         // Who is asked for pairs before it has heard from whom they are refuses.
-        int running = _reduces.Count(static r => !r.IsOpen && !r.IsReady);
+        int running = _reduces.Count(IsRunning);
         for (int i = 0; i < _reduces.Length && haveAll && running < _reducesAtOnce; i++)
         {
             TrackedTask reduce = _reduces[i];

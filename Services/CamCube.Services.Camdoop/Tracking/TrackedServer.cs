@@ -22,8 +22,8 @@ internal sealed class TrackedServer(Coordinate at)
     /// <summary>It can be reached, and did not answer.</summary>
     public bool IsSilent { get; set; }
 
-    /// <summary>It has said that it has the present holders.</summary>
-    public int HoldersVersion { get; set; } = -1;
+    /// <summary><see cref="Wire.HoldersSum"/> of those that it has said to have.</summary>
+    public ulong HoldersSum { get; set; }
 
     /// <summary>The run of it that was last heard of.</summary>
     public ulong Incarnation { get; set; }

@@ -28,8 +28,8 @@ internal sealed record SyncOrder : IChecked
     /// <summary>As <see cref="MapStages"/>.</summary>
     public string ReduceStages { get; init; } = "";
 
-    /// <summary>Rank of the server that has the output of each map task; null: not all are done, so nobody asks for
-    /// pairs.</summary>
+    /// <summary>Rank of the server that has the output of each map task; null: as the server has heard, or not all are
+    /// done, so nobody asks for pairs.</summary>
     public IReadOnlyList<int>? Holders { get; init; }
 
     /// <inheritdoc/>

@@ -8,8 +8,11 @@ internal sealed record SyncReport : IChecked
     /// <summary>It is learning what the job is.</summary>
     public bool IsLearning { get; init; }
 
-    /// <summary>Whether it has the holders that it was told.</summary>
-    public bool HasHolders { get; init; }
+    /// <summary><see cref="Wire.HoldersSum"/> of the holders that it has: others are told to it.</summary>
+    public ulong HoldersSum { get; init; }
+
+    /// <summary>Pulls of pairs have had no memory for long (<c>Buffers</c>), here or where they go.</summary>
+    public bool Starves { get; init; }
 
     /// <summary>There is more to say than one report has room for: ask again.</summary>
     public bool HasMore { get; init; }

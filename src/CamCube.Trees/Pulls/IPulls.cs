@@ -18,6 +18,9 @@ internal interface IPulls<TRequest>
     /// <param name="via">The one cable that the answer comes by; null: it comes by all link-disjoint paths.</param>
     ReliableStream? Open(PullInput<TRequest> input, TRequest request, out Link? via);
 
+    /// <summary>So many more pulls are not open for want of memory, or fewer.</summary>
+    void Starve(int change);
+
     /// <summary>A stream is nobody's any more.</summary>
     void Forget(ReliableStream stream);
 }

@@ -26,6 +26,8 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
     private readonly Dictionary<ReliableStream, PullInput<TRequest>> _inputs = [];
     private readonly Dictionary<ReliableStream, PullOutput> _outputs = [];
     private readonly PullCounters _counters;
+    private int _starving;
+    private long _starvesSinceNanos;
     private readonly byte[] _request = new byte[HeadLength + PullOptions.MostRequestBytes];
 
     /// <summary>An endpoint of one service on one server.</summary>
@@ -54,6 +56,11 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
 
     /// <summary>Bytes set apart for what peers may send and what was not read.</summary>
     public long ReceiveBytes => _streams.ReceiveBytes;
+
+    /// <summary>Since when there has been a pull that is not open for want of memory here or where it goes; null: there
+    /// is none. Some wait for memory that others have, which wait for what these would bring, if it goes on for
+    /// long.</summary>
+    public long? StarvesSinceNanos => _starving > 0 ? _starvesSinceNanos : null;
 
     IServer IPulls<TRequest>.Server => _server;
 
@@ -126,6 +133,12 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
         _counters.EdgesIn.Set(_inputs.Count);
         _counters.LeastCredit.Add(input.Terms.LeastCredit);
         return stream;
+    }
+
+    void IPulls<TRequest>.Starve(int change)
+    {
+        _starvesSinceNanos = _starving == 0 ? _server.NowNanos : _starvesSinceNanos;
+        _starving += change;
     }
 
     void IPulls<TRequest>.Forget(ReliableStream stream)

@@ -20,6 +20,7 @@ public sealed class PullInput<TRequest> : IDisposable
     private TimeSpan _pause;
     private bool _wasOpen;
     private bool _isOver;
+    private bool _starves;
 
     internal PullInput(IPulls<TRequest> pulls, in VertexId vertex, in PullTerms terms, IPullSink<TRequest> sink)
     {
@@ -97,6 +98,7 @@ public sealed class PullInput<TRequest> : IDisposable
     {
         _isOver = true;
         _timer.Cancel();
+        Starve(false);
         Leave();
     }
 
@@ -109,6 +111,7 @@ public sealed class PullInput<TRequest> : IDisposable
 
         Openings++;
         _stream = _pulls.Open(this, _sink.From(this), out Link? via);
+        Starve(_stream is null);
         if (_stream is null)
         {
             Wait();
@@ -144,10 +147,21 @@ public sealed class PullInput<TRequest> : IDisposable
             return;
         }
 
+        // Who is asked takes a stream only with memory for it.
+        Starve(end.Reason == StreamEndReason.Refused);
         bool isRefused = end.Reason is StreamEndReason.Reset or StreamEndReason.Stopped;
         if (!isRefused || _sink.OnRefused(this, (PullRefusal)end.Code))
         {
             Wait();
+        }
+    }
+
+    private void Starve(bool starves)
+    {
+        if (_starves != starves)
+        {
+            _starves = starves;
+            _pulls.Starve(starves ? 1 : -1);
         }
     }
 
