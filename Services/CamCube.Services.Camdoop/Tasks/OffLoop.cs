@@ -39,9 +39,10 @@ internal static class OffLoop
         };
         while (true)
         {
+            var begin = new Begin();
             OffloadResult<string?> result = await server.Work.OffloadAsync(
-                static (s, _) => s.work(s.state),
-                (work, state),
+                static (s, _) => s.begin.TryTake() ? s.work(s.state) : null,
+                (work, state, begin),
                 options
             );
             switch (result.Status)
@@ -52,6 +53,9 @@ internal static class OffLoop
                     return error.Message;
                 case OffloadStatus.Failed:
                     return $"{result.Error!.GetType().Name}: {result.Error.Message}";
+                case OffloadStatus.TimedOut when functions is not { IsStuck: true } && begin.TryTake():
+                    // It waited for a thread that others have, and is not to blame: now it does not run any more.
+                    break;
                 case OffloadStatus.TimedOut:
                     functions?.IsLost = true;
                     return functions?.LateWords ?? $"it did not return within {options.Deadline.TotalSeconds} s";
@@ -62,5 +66,13 @@ internal static class OffLoop
                     return Stopped;
             }
         }
+    }
+
+    // Of who would run it and who would give it up the first one has it.
+    private sealed class Begin
+    {
+        private int _isTaken;
+
+        public bool TryTake() => Interlocked.Exchange(ref _isTaken, 1) == 0;
     }
 }
