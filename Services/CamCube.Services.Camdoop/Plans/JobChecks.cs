@@ -51,10 +51,7 @@ internal static class JobChecks
 
     // Asked for and left out in silence would be a wrong result.
     private static string? NotYet(JobDescription job) =>
-        job.Text.Input == JobInput.LinesByNumber ? "map tasks by numbers of lines"
-        : job.Text is { Input: JobInput.Lines, MapInputHasKey: true } ? "a map function that gets where a line begins"
-        : job.Text.RecordDelimiter is { Length: > 0 } ? "another end of a record than that of a line"
-        : job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
+        job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
         : !job.IsDeterministic ? "functions that are not deterministic"
         : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
         : job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
@@ -85,7 +82,8 @@ internal static class JobChecks
         : text.ReduceOutputKeyFields < 1 ? "a key has at least one field"
         : !Enum.IsDefined(text.Input) ? "input is lines, keyed lines, or lines by number"
         : text.LinesPerMap < 1 ? "a map task has at least a line"
-        : text.RecordDelimiter is null ? "the end of a record is that of a line, or said"
+        : text.RecordDelimiter is null || Encoding.UTF8.GetByteCount(text.RecordDelimiter) > MostSeparator
+            ? $"the end of a record is that of a line, or has at most {MostSeparator} bytes"
         : (WrongOfFields(text.SortFields) ?? WrongOfFields(text.PartitionFields)) is { } fields ? fields
         : Array.TrueForAll(
             [

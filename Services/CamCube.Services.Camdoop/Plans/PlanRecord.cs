@@ -4,8 +4,10 @@ namespace CamCube.Services.Camdoop.Plans;
 /// <param name="Splits">A map task each, in order.</param>
 internal sealed record PlanRecord(IReadOnlyList<Split> Splits) : IChecked
 {
+    /// <summary>Most map tasks.</summary>
+    public const int MostSplits = 100_000;
+
     /// <inheritdoc/>
     public bool IsSound =>
-        Splits.Count <= InputPlanner.MostSplits
-        && Splits.All(static split => split is { Offset: >= 0, Length: >= 0, Home: >= 0 });
+        Splits.Count <= MostSplits && Splits.All(static split => split is { Offset: >= 0, Length: >= 0, Home: >= 0 });
 }

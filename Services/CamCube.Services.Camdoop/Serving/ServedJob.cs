@@ -4,6 +4,7 @@ using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Camdoop.Vertices;
 using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Serving;

@@ -1,5 +1,6 @@
 using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;

@@ -1,4 +1,6 @@
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Lines;
+using CamCube.Services.Camdoop.Records;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
@@ -18,10 +20,14 @@ internal sealed class FunctionMap : IEmitter
     private string? _wrong;
 
     /// <summary>For one attempt.</summary>
-    public FunctionMap(FunctionSet functions, MapSink sink, int mostLine, long mostBytes)
+    /// <param name="functions">The functions.</param>
+    /// <param name="sink">Gets what they give.</param>
+    /// <param name="limits">The job's.</param>
+    /// <param name="end">What ends a record.</param>
+    public FunctionMap(FunctionSet functions, MapSink sink, SortLimits limits, RecordEnd end)
     {
-        (_functions, _sink, _mostBytes) = (functions, sink, mostBytes);
-        _lines = new LineCutter(mostLine, line => _functions.Map(line, this));
+        (_functions, _sink, _mostBytes) = (functions, sink, limits.SortBytes);
+        _lines = new LineCutter(limits.MostRecord, line => _functions.Map(line, this), end);
     }
 
     /// <summary>Bytes that wait to be mapped: some may be left, if so much was given that the sink is to be flushed

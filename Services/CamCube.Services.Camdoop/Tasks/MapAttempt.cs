@@ -1,8 +1,11 @@
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Inputs;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;
@@ -133,10 +136,13 @@ internal sealed class MapAttempt : TaskAttempt
             _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, home);
         }
 
+        JobText text = Job.Description.Text;
         using SplitReader input = await SplitReader.OpenAsync(
+            Terms.Server,
             Terms.Files.Value,
             split,
-            Job.Description.Text.EndsAtLineFeedOnly
+            RecordEnd.Of(text),
+            LineChanger.NeedsOffsets(text)
         );
         MapSink sink = _writer is { } file
             ? new FileSink(file, Job.Description.Text.MapOutputSeparator)
@@ -203,7 +209,12 @@ internal sealed class MapAttempt : TaskAttempt
         JobFunction map = Job.Description.Map;
         if (map.Kind == JobFunctionKind.Function)
         {
-            var function = new FunctionMap(_functions!, sink, Job.Record.MostRecord, Job.Record.SortBytes);
+            var function = new FunctionMap(
+                _functions!,
+                sink,
+                new SortLimits(Job.Record.SortBytes, Job.Record.MostRecord),
+                LineChanger.EndForMap(Job.Description)
+            );
             SinkEnd? end = await GiveAsync(input, bytes => MapAsync(function, sink, bytes));
             return end is null && !Cancel.IsCancellationRequested
                 ? await MapAsync(function, sink, static f => f.Complete(), Job.Record.SortBytes)
@@ -311,51 +322,34 @@ internal sealed class MapAttempt : TaskAttempt
         return null;
     }
 
-    // All lines of the split, until nobody wants more.
+    // All records of the split, until nobody wants more.
     private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, TextTaker take)
     {
         LineChanger? changer = LineChanger.OfInput(Job.Description, Job.Record.MostRecord);
-        while (!Cancel.IsCancellationRequested)
+        bool isLast = false;
+        while (!isLast && !Cancel.IsCancellationRequested)
         {
             FilePart part = await input.ReadAsync();
             if (part.Status != FileStatus.Done)
             {
                 bool isGone = part.Status is FileStatus.NotFound or FileStatus.IsDirectory;
-                return new SinkEnd(
-                    $"its input {Job.Splits[Order.Task].Path} {(isGone ? "is gone" : "cannot be read now")}",
-                    IsInnocent: !isGone
-                );
+                string what = input.Wrong ?? (isGone ? "is gone" : "cannot be read now");
+                return new SinkEnd($"its input {Job.Splits[Order.Task].Path} {what}", IsInnocent: !isGone);
             }
 
-            if (part.Bytes.IsEmpty)
-            {
-                break;
-            }
-
-            Counters.Add("Map input bytes", part.Bytes.Length);
-            Counters.Add("Map input records", part.Bytes.Span.Count((byte)'\n'));
             ReadOnlyMemory<byte> text = part.Bytes;
-            if (changer is not null)
+            isLast = text.IsEmpty;
+            Counters.Add("Map input bytes", text.Length);
+            if (changer is null)
             {
-                string? wrong = await OffLoop.RunAsync(
-                    Terms.Server,
-                    (changer, text),
-                    static s =>
-                    {
-                        s.changer.Clear();
-                        s.changer.Add(s.text);
-                        return s.changer.Wrong;
-                    },
-                    text.Length
-                );
-                if (wrong is not null)
-                {
-                    return new SinkEnd(wrong, IsInnocent: false);
-                }
-
-                text = changer.Text;
+                Counters.Add("Map input records", text.Span.Count((byte)'\n'));
+            }
+            else if (await ChangeAsync(changer, text, input.Offset) is { } wrong)
+            {
+                return wrong;
             }
 
+            text = changer?.Text ?? text;
             if (!text.IsEmpty && await take(text) is { } end)
             {
                 return end;
@@ -363,6 +357,32 @@ internal sealed class MapAttempt : TaskAttempt
         }
 
         return null;
+    }
+
+    private async ValueTask<SinkEnd?> ChangeAsync(LineChanger changer, ReadOnlyMemory<byte> text, long offset)
+    {
+        long before = changer.Lines;
+        string? wrong = await OffLoop.RunAsync(
+            Terms.Server,
+            (changer, text, offset),
+            static s =>
+            {
+                s.changer.Clear();
+                if (s.text.IsEmpty)
+                {
+                    s.changer.Complete();
+                }
+                else
+                {
+                    s.changer.Add(s.text, s.offset);
+                }
+
+                return s.changer.Wrong;
+            },
+            text.Length
+        );
+        Counters.Add("Map input records", changer.Lines - before);
+        return wrong is null ? null : new SinkEnd(wrong, IsInnocent: wrong == OffLoop.Stopped);
     }
 
     private async ValueTask<SinkEnd?> TakeAsync(MapSink sink, ReadOnlyMemory<byte> text)

@@ -1,5 +1,7 @@
 using System.Globalization;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Tasks;

@@ -2,6 +2,7 @@ using System.Text;
 using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Keys;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Trees;

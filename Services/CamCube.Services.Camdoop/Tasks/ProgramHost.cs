@@ -1,4 +1,5 @@
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Services.Files;
 using CamCube.Workers;
 

@@ -1,4 +1,5 @@
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 

@@ -6,6 +6,7 @@ using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Services.Camdoop.Vertices;
 using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Camdoop.Work;
 using CamCube.Services.Files;
 using CamCube.Trees;
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -42,7 +43,7 @@ internal sealed class SortingSink : MapSink
         IPairCombiner? combiner = TaskTerms.CombinerOf(job, functions);
         (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner), store, onBroken);
         _maker = new PairMaker(job.Description, _sorter, functions);
-        _lines = new LineCutter(job.Limits.MostRecord, _maker.Line);
+        _lines = new LineCutter(job.Limits.MostRecord, _maker.Line, LineChanger.EndForMap(job.Description));
     }
 
     /// <inheritdoc/>

@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Inputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;

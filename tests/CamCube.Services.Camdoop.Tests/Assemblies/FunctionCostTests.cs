@@ -1,5 +1,6 @@
 using System.Text;
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Lines;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Camdoop.Tests.Service;
@@ -31,7 +32,7 @@ public sealed class FunctionCostTests
         var record = new JobRecord(Description, 0, 32 << 20, 8 << 10);
         var job = new Job(1, record, new PlanRecord([]), new TorusShape(3, 3, 3));
         using var sink = new RecombiningSink(job, functions);
-        var map = new FunctionMap(functions, sink, job.Record.MostRecord, job.Record.SortBytes);
+        var map = new FunctionMap(functions, sink, job.Limits, RecordEnd.LineFeed);
         byte[] text = Encoding.UTF8.GetBytes(CamdoopCube.TextOf(1, 10_000));
         for (int i = 0; i < 4; i++)
         {

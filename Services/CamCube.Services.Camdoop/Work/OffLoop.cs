@@ -1,6 +1,6 @@
 using CamCube.Services.Camdoop.Assemblies;
 
-namespace CamCube.Services.Camdoop.Tasks;
+namespace CamCube.Services.Camdoop.Work;
 
 /// <summary>Work on pairs off the loop. Loop only.</summary>
 internal static class OffLoop

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Camdoop.Tasks;
+namespace CamCube.Services.Camdoop.Lines;
 
 /// <summary>Fields of a line.</summary>
 internal static class Fields

@@ -1,14 +1,15 @@
+using CamCube.Services.Camdoop.Lines;
+using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Files;
 
-namespace CamCube.Services.Camdoop.Plans;
+namespace CamCube.Services.Camdoop.Inputs;
 
 /// <summary>Looks up a job's input and cuts it into map tasks. Loop only.</summary>
 /// <param name="files">The file store.</param>
 /// <param name="shape">The cube.</param>
 internal sealed class InputPlanner(IFiles files, TorusShape shape)
 {
-    /// <summary>Most map tasks.</summary>
-    public const int MostSplits = 100_000;
+    private const string PackedSuffix = ".gz";
 
     private readonly List<Split> _splits = [];
     private readonly List<FileLayout> _files = [];
@@ -32,12 +33,24 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             }
         }
 
-        Cut(job);
-        return _splits.Count <= MostSplits
+        if (job.Text.Input == JobInput.LinesByNumber)
+        {
+            (FileStatus status, string? words) = await CutByLinesAsync(job.Text);
+            if (status != FileStatus.Done)
+            {
+                return (null, status is FileStatus.Unavailable or FileStatus.DataAway ? null : words);
+            }
+        }
+        else
+        {
+            Cut(job);
+        }
+
+        return _splits.Count <= PlanRecord.MostSplits
             ? (new PlanRecord(_splits), null)
             : (
                 null,
-                $"the input would be {_splits.Count:N0} map tasks, more than {MostSplits:N0}: larger splits are fewer"
+                $"the input would be {_splits.Count:N0} map tasks, more than {PlanRecord.MostSplits:N0}: larger splits are fewer"
             );
     }
 
@@ -183,17 +196,28 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
     private void Cut(FileLayout layout, JobDescription job, long wanted)
     {
         string path = layout.Answer.Entry!.Path;
+        bool isPacked = IsPacked(path);
+        if (isPacked || RecordEnd.Of(job.Text).OverlapsItself)
+        {
+            // What is in the middle of it follows from what is before.
+            if (layout.Chunks is [{ } first, ..])
+            {
+                _splits.Add(SplitOf(path, 0, layout.Answer.Entry.Length, first) with { IsPacked = isPacked });
+            }
+
+            return;
+        }
+
         foreach (FileChunk chunk in layout.Chunks)
         {
             long most = job.SplitBytes > 0 ? job.SplitBytes : chunk.Length;
             long size = Math.Max(Math.Max(1, job.LeastSplitBytes), Math.Min(wanted, most));
-            int home = shape.RankOf(chunk.Key.HomeIn(shape));
-            for (long at = 0; at < chunk.Length && _splits.Count <= MostSplits; at += size)
+            for (long at = 0; at < chunk.Length && _splits.Count <= PlanRecord.MostSplits; at += size)
             {
                 // What is left over is not worth a task of its own, as Hadoop has it.
                 long rest = chunk.Length - at;
                 long length = rest - size <= size / 10 ? rest : size;
-                _splits.Add(new Split(path, chunk.Offset + at, length, home, chunk.Key.ToString()));
+                _splits.Add(SplitOf(path, chunk.Offset + at, length, chunk));
                 if (length == rest)
                 {
                     break;
@@ -201,6 +225,62 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             }
         }
     }
+
+    // Where they end is seen only by reading all of it.
+    private async ValueTask<(FileStatus Status, string? Words)> CutByLinesAsync(JobText text)
+    {
+        foreach (FileLayout layout in _files)
+        {
+            string path = layout.Answer.Entry!.Path;
+            if (IsPacked(path))
+            {
+                return (FileStatus.BadPath, $"{path} is packed: it cannot be cut by numbers of lines");
+            }
+
+            using IFileReader reader = await files.OpenReadAsync(path);
+            if (reader.Answer.Status != FileStatus.Done)
+            {
+                return (reader.Answer.Status, $"Input path does not exist: {path}");
+            }
+
+            var cutter = new NumberCutter(RecordEnd.Of(text), text.LinesPerMap);
+            while (_splits.Count <= PlanRecord.MostSplits)
+            {
+                FilePart part = await reader.ReadAsync();
+                if (part.Status != FileStatus.Done)
+                {
+                    return (part.Status, $"Input path does not exist: {path}");
+                }
+
+                if (part.Bytes.IsEmpty)
+                {
+                    cutter.Complete();
+                }
+                else
+                {
+                    cutter.Add(part.Bytes.Span);
+                }
+
+                foreach ((long offset, long length) in cutter.Take())
+                {
+                    FileChunk chunk = layout.Chunks.Last(chunk => chunk.Offset <= offset);
+                    _splits.Add(SplitOf(path, offset, length, chunk) with { IsExact = true });
+                }
+
+                if (part.Bytes.IsEmpty)
+                {
+                    break;
+                }
+            }
+        }
+
+        return (FileStatus.Done, null);
+    }
+
+    private Split SplitOf(string path, long offset, long length, FileChunk chunk) =>
+        new(path, offset, length, shape.RankOf(chunk.Key.HomeIn(shape)), chunk.Key.ToString());
+
+    private static bool IsPacked(string path) => path.EndsWith(PackedSuffix, StringComparison.Ordinal);
 
     private static bool IsHidden(string name) => name.StartsWith('_') || name.StartsWith('.');
 }

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Camdoop.Tasks;
+namespace CamCube.Services.Camdoop.Lines;
 
 /// <summary>Gets a line.</summary>
 /// <param name="line">Its bytes without its end, valid for the call.</param>

@@ -1,6 +1,6 @@
 using CamCube.Services.Files;
 
-namespace CamCube.Services.Camdoop.Tests.Tasks;
+namespace CamCube.Services.Camdoop.Tests.Inputs;
 
 /// <summary>One file, which is read in pieces of drawn lengths.</summary>
 internal sealed class PieceFiles(byte[] bytes, Random random) : IFiles
