@@ -32,6 +32,7 @@ public sealed class CamdoopService
     private static readonly TimeSpan StatusTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Unheard = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan NothingTime = TimeSpan.FromSeconds(5);
     private readonly CamdoopOptions _options;
     private readonly Dependency<IFiles> _files;
     private readonly JobBook _book;
@@ -42,9 +43,7 @@ public sealed class CamdoopService
     private readonly Dictionary<ulong, Coordinate> _roots = [];
     private readonly HashSet<ulong> _learning = [];
     private readonly Dictionary<ulong, Tracker> _trackers = [];
-    private readonly HashSet<ulong> _over = [];
-    private long _lookNanos;
-    private bool _isLooking;
+    private readonly LeftJobs _left;
 
     /// <summary>MapReduce of one server.</summary>
     /// <param name="server">The server.</param>
@@ -85,6 +84,12 @@ public sealed class CamdoopService
             _pulls
         );
         _commands = new CamdoopCommands(this);
+        _left = new LeftJobs(
+            server,
+            options,
+            files,
+            async number => await FindAsync(JobName.Of(number)) is { State.IsOver: true }
+        );
     }
 
     /// <inheritdoc/>
@@ -95,6 +100,9 @@ public sealed class CamdoopService
     {
         set => _terms.Functions.IsStuck = (_terms.Mistake = value) == CamdoopMistake.FunctionsAreStuck;
     }
+
+    /// <summary>Jobs that this server leads, or has looked up to lead them.</summary>
+    internal int Tracked => _trackers.Count;
 
     /// <summary>Jobs that this server does something for.</summary>
     internal int Served => _served.Count;
@@ -405,6 +413,12 @@ public sealed class CamdoopService
 
     private async ValueTask AnswerAsync(ulong number, CamdoopKind kind, Coordinate source, ulong question)
     {
+        // What there was not may be there by now: somebody asked while it was being written.
+        if (_trackers.TryGetValue(number, out Tracker? before) && before.IsNothing)
+        {
+            _trackers.Remove(number);
+        }
+
         Tracker tracker = Track(number);
         long until = Server.NowNanos + (long)StatusTime.TotalNanoseconds;
         while (tracker is { State: null, IsNothing: false } && Server.NowNanos < until && await Server.DelayAsync(Look))
@@ -429,52 +443,14 @@ public sealed class CamdoopService
         AnswerLater(source, question, header, tail: state);
     }
 
-    // Jobs that nobody leads, as all that knew of them have died, and the oldest of those that are over.
-    private async ValueTask LookForLeftAsync()
-    {
-        if (await _book.ListAsync() is not { } numbers)
-        {
-            return;
-        }
-
-        _over.IntersectWith(numbers);
-        int kept = 0;
-        foreach (ulong number in numbers)
-        {
-            if (!_over.Contains(number) && await FindAsync(JobName.Of(number)) is { State.IsOver: true })
-            {
-                _over.Add(number);
-            }
-
-            if (++kept > _options.KeptJobs && _over.Contains(number) && _files.IsAvailable)
-            {
-                await _files.Value.DeleteAsync(JobBook.DirectoryOf(number), recursive: true);
-            }
-        }
-    }
-
     private void Sweep()
     {
         long now = Server.NowNanos;
-        if (
-            now >= _lookNanos
-            && !_isLooking
-            && _files.IsAvailable
-            && Server.Topology.HasKeys
-            && Server.Topology.IsRoot(Key.OfName("camdoop jobs"))
-        )
-        {
-            _isLooking = true;
-            Server.Loop.Run(async () =>
-            {
-                await LookForLeftAsync();
-                (_isLooking, _lookNanos) = (false, Server.NowNanos + (long)_options.LookEvery.TotalNanoseconds);
-            });
-        }
-
+        _left.Look();
         foreach ((ulong number, Tracker tracker) in _trackers.ToArray())
         {
-            bool isOld = tracker.IsOver && now - tracker.OverNanos > _options.KeepTime.TotalNanoseconds;
+            TimeSpan keeps = tracker.IsNothing ? NothingTime : _options.KeepTime;
+            bool isOld = tracker.IsOver && now - tracker.OverNanos > keeps.TotalNanoseconds;
             if (isOld || (tracker.IsOver && tracker.State is null && !tracker.IsNothing))
             {
                 _trackers.Remove(number);

@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Plans;
 
 namespace CamCube.Services.Camdoop.Tests.Service;
 
@@ -52,6 +53,33 @@ public sealed class JobTests
         cube.Cube.Advance(TimeSpan.FromSeconds(5));
         Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(0, cube[rank].Served));
         Assert.Empty(cube.Cube.Faults);
+    }
+
+    [Fact]
+    public void A_job_that_was_asked_for_before_it_was_there_is_found()
+    {
+        using var cube = new CamdoopCube(3, 1, 1);
+        cube.Put("/in", "a\n");
+        JobState before = cube.Await(cube.Submit(new JobDescription(["/in"], "/before")));
+        string[] names =
+        [
+            .. Enumerable
+                .Range(500, 4_000)
+                .Select(i => JobName.Of(JobName.NumberOf(before.Begun.ToUnixTimeMilliseconds() + i, 1))),
+        ];
+        Task<JobAnswer>[] asked =
+        [
+            .. names.Select(name => cube.Start<CamdoopService, JobAnswer>(1, s => s.FindAsync(name))),
+        ];
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.All(asked, answer => Assert.Equal(JobStatus.NotFound, answer.Result.Status));
+        string job = cube.Submit(new JobDescription(["/in"], "/out"), rank: 2);
+        Assert.Contains(job, names);
+        Assert.Equal(JobPhase.Done, cube.Await(job, rank: 1).Phase);
+
+        // Nothing is kept of what there is not.
+        cube.Cube.Advance(TimeSpan.FromSeconds(10));
+        Assert.All(Enumerable.Range(0, 3), rank => Assert.InRange(cube[rank].Tracked, 0, 2));
     }
 
     internal static long CounterOf(JobState state, string name) =>
