@@ -53,7 +53,6 @@ internal static class JobChecks
     private static string? NotYet(JobDescription job) =>
         job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
         : !job.IsDeterministic ? "functions that are not deterministic"
-        : job.Files is not null && job.Files.Any(static f => f is { IsArchive: true }) ? "archives"
         : job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
         : job.Map?.Kind is JobFunctionKind.Aggregate ? "aggregate as a map function"
         : job is { Combine.Kind: JobFunctionKind.Function, Text.SortFields.Count: > 0 }

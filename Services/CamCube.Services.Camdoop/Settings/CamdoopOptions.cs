@@ -87,6 +87,14 @@ public sealed class CamdoopOptions
     /// for temporary files.</summary>
     public string WorkFolder { get; set; } = "";
 
+    /// <summary>Bytes that a job's archives may become on a server's disk, 1 MiB to 16 TiB. Default 4 GiB.</summary>
+    [Range(1L << 20, 1L << 44)]
+    public long MostArchive { get; set; } = 4L << 30;
+
+    /// <summary>Files, folders and links of a job's archives, 1 to 10,000,000. Default 100,000.</summary>
+    [Range(1, 10_000_000)]
+    public int MostArchiveFiles { get; set; } = 100_000;
+
     /// <summary>Where programs look for others. Default: the usual folders of a Linux system.</summary>
     public string ProgramPath { get; set; } = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 

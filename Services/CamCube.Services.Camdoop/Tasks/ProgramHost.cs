@@ -18,6 +18,9 @@ internal sealed class ProgramHost
         | UnixFileMode.OtherRead
         | UnixFileMode.OtherExecute;
 
+    // No file of a job may have this name.
+    private const string Packed = "tmp";
+
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
     private readonly Dictionary<ProgramUse, IPrograms> _programs;
@@ -185,7 +188,7 @@ internal sealed class ProgramHost
                 );
             }
 
-            string path = Path.Combine(folder, file.Name);
+            string path = Path.Combine(file.IsArchive ? Path.Combine(folder, Packed) : folder, file.Name);
             bool isFirst = true;
             while (true)
             {
@@ -213,6 +216,48 @@ internal sealed class ProgramHost
 
                 isFirst = false;
             }
+        }
+
+        return await UnpackAsync(job, folder);
+    }
+
+    private async ValueTask<SinkEnd?> UnpackAsync(Job job, string folder)
+    {
+        SinkEnd? end = null;
+        if (job.Description.Files.Any(static file => file.IsArchive))
+        {
+            string? disk = await OffLoop.RunAsync(
+                _server,
+                0,
+                _ =>
+                {
+                    end = Unpack(job, folder);
+                    return null;
+                },
+                bytes: 0
+            );
+            end ??= disk is null ? null : new SinkEnd($"the job's archives cannot be unpacked: {disk}", true);
+        }
+
+        return end;
+    }
+
+    private SinkEnd? Unpack(Job job, string folder)
+    {
+        long left = _options.MostArchive;
+        int leftFiles = _options.MostArchiveFiles;
+        foreach (JobFile file in job.Description.Files.Where(static file => file.IsArchive))
+        {
+            var archive = new Archive(Path.Combine(folder, file.Name), left, leftFiles);
+            string packed = Path.Combine(folder, Packed, file.Name);
+            if (archive.Unpack(packed) is { } wrong)
+            {
+                // It would be the same anywhere.
+                return new SinkEnd($"the job's archive {file.Path} {wrong}", IsInnocent: false) { IsFatal = true };
+            }
+
+            (left, leftFiles) = (left - archive.Bytes, leftFiles - archive.Files);
+            File.Delete(packed);
         }
 
         return null;
