@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Text;
 using CamCube.SystemTests.Hosts;
 
@@ -24,16 +25,25 @@ public sealed class CamdoopTests : IDisposable
         {
             string text = string.Join(' ', words[(file * 50_000)..((file + 1) * 50_000)]).Replace(" w1", "\nw1");
             string path = Path.Combine(_folder.FullName, $"{file}.txt");
-            await File.WriteAllTextAsync(path, text + "\n", TestContext.Current.CancellationToken);
-            Assert.Equal(0, (await RunAsync(host, "hadoop", "fs", "-put", path, $"hdfs:///in/{file}.txt")).ExitCode);
+            string name = file == 3 ? "3.txt.gz" : $"{file}.txt";
+            await using (Stream to = File.Create(path))
+            await using (Stream packed = file == 3 ? new GZipStream(to, CompressionLevel.Fastest) : to)
+            {
+                await packed.WriteAsync(Encoding.UTF8.GetBytes(text + "\n"), TestContext.Current.CancellationToken);
+            }
+
+            Assert.Equal(0, (await RunAsync(host, "hadoop", "fs", "-put", path, $"hdfs:///in/{name}")).ExitCode);
         }
 
-        // As mrjob says it, with a combiner, and files by other names.
-        string sum = Path.Combine(_folder.FullName, "sum.awk");
+        // As mrjob says it, with a combiner, files by other names, and an archive.
+        string tools = _folder.CreateSubdirectory("tools").FullName;
+        string sum = Path.Combine(tools, "sum.awk");
         const string Awk =
             "{ if ($1 != w && NR > 1) { print w \"\\t\" n; n = 0 } w = $1; n += $2 } "
             + "END { if (NR) print w \"\\t\" n }\n";
         await File.WriteAllTextAsync(sum, Awk, TestContext.Current.CancellationToken);
+        string archive = Path.Combine(_folder.FullName, "tools.zip");
+        await ZipFile.CreateFromDirectoryAsync(tools, archive, TestContext.Current.CancellationToken);
         ToolRun run = await RunAsync(
             host,
             "hadoop",
@@ -43,6 +53,8 @@ public sealed class CamdoopTests : IDisposable
             "mapreduce.job.reduces=3",
             "-files",
             $"{sum}#add.awk",
+            "-archives",
+            $"{archive}#tools",
             "-input",
             "hdfs:///in",
             "-output",
@@ -52,7 +64,7 @@ public sealed class CamdoopTests : IDisposable
             "-combiner",
             "awk -F '\\t' -f add.awk",
             "-reducer",
-            "awk -F '\\t' -f add.awk"
+            "awk -F '\\t' -f tools/sum.awk"
         );
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.Contains("Running job: job_", run.Error, StringComparison.Ordinal);
