@@ -165,10 +165,17 @@ public sealed class CamdoopService
     }
 
     /// <inheritdoc/>
-    public ValueTask<JobAnswer> FindAsync(string job) => AskAsync(job, CamdoopKind.Status);
+    public ValueTask<JobAnswer> FindAsync(string job) => AskStateAsync(job, CamdoopKind.Status);
 
     /// <inheritdoc/>
-    public ValueTask<JobAnswer> CancelAsync(string job) => AskAsync(job, CamdoopKind.Cancel);
+    public ValueTask<JobAnswer> CancelAsync(string job) => AskStateAsync(job, CamdoopKind.Cancel);
+
+    /// <inheritdoc/>
+    public async ValueTask<JobReportAnswer> ReportAsync(string job)
+    {
+        (JobStatus status, string? words, JobReport? report) = await AskAsync<JobReport>(job, CamdoopKind.Report);
+        return new JobReportAnswer(status, report) { Words = words };
+    }
 
     /// <inheritdoc/>
     public async ValueTask<JobListAnswer> ListAsync()
@@ -283,7 +290,7 @@ public sealed class CamdoopService
             case CamdoopKind.Changed:
                 Hear(number, message.Source);
                 break;
-            case CamdoopKind.Status or CamdoopKind.Cancel when IsQuestion(message):
+            case CamdoopKind.Status or CamdoopKind.Cancel or CamdoopKind.Report when IsQuestion(message):
                 (CamdoopKind kind, Coordinate source, ulong question) = (
                     message.Header.Kind,
                     message.Source,
@@ -388,11 +395,18 @@ public sealed class CamdoopService
         return tracker;
     }
 
-    private async ValueTask<JobAnswer> AskAsync(string job, CamdoopKind kind)
+    private async ValueTask<JobAnswer> AskStateAsync(string job, CamdoopKind kind)
+    {
+        (JobStatus status, string? words, JobState? state) = await AskAsync<JobState>(job, kind);
+        return new JobAnswer(status, state) { Words = words };
+    }
+
+    private async ValueTask<(JobStatus Status, string? Words, T? Answer)> AskAsync<T>(string job, CamdoopKind kind)
+        where T : class
     {
         if (!JobName.TryParse(job, out ulong number))
         {
-            return new JobAnswer(JobStatus.BadJob) { Words = $"{job} is no name of a job: job_1764420000000_0001 is" };
+            return (JobStatus.BadJob, $"{job} is no name of a job: job_1764420000000_0001 is", null);
         }
 
         using Answer<CamdoopHeader> answer = await AskAsync(
@@ -404,11 +418,11 @@ public sealed class CamdoopService
         );
         if (!answer.IsAnswered)
         {
-            return new JobAnswer(JobStatus.Unavailable);
+            return (JobStatus.Unavailable, null, null);
         }
 
-        _ = CamdoopJson.TryRead(answer.Content, out JobState? state);
-        return new JobAnswer((JobStatus)answer.Header.Status, state);
+        _ = CamdoopJson.TryRead(answer.Content, out T? content);
+        return ((JobStatus)answer.Header.Status, null, content);
     }
 
     private async ValueTask AnswerAsync(ulong number, CamdoopKind kind, Coordinate source, ulong question)
@@ -433,14 +447,20 @@ public sealed class CamdoopService
             status = JobStatus.TooLate;
         }
 
-        byte[] state = tracker.State is { } known ? CamdoopJson.BytesOf(known) : [];
+        byte[] said = tracker.State is { } known ? CamdoopJson.BytesOf(known) : [];
+        if (kind == CamdoopKind.Report && status == JobStatus.Done)
+        {
+            (status, JobReport? report) = await tracker.ReportAsync();
+            said = report is null ? [] : CamdoopJson.BytesOf(report);
+        }
+
         var header = new CamdoopHeader
         {
             Job = number,
             Kind = kind,
             Status = (byte)status,
         };
-        AnswerLater(source, question, header, tail: state);
+        AnswerLater(source, question, header, tail: said);
     }
 
     private void Sweep()

@@ -21,6 +21,11 @@ internal sealed class CamdoopCommands(ICamdoop camdoop)
                 "How a job is doing, or how it ended.",
                 async (a, _) => Said(await camdoop.FindAsync(a.Job), a.Job)
             ),
+            ServiceCommand.Of<JobArguments, CommandResult>(
+                "report",
+                "What a job has cost: times, bytes, cables, keys and tasks that are heavy.",
+                async (a, _) => Said(await camdoop.ReportAsync(a.Job), a.Job)
+            ),
             ServiceCommand.Of("jobs", "All jobs that are known.", async _ => await ListAsync()),
             ServiceCommand.Of<JobArguments, CommandResult>(
                 "cancel",
@@ -53,6 +58,15 @@ internal sealed class CamdoopCommands(ICamdoop camdoop)
                 $"it is too late: {job} is {state.Phase}."
             ),
             { Status: JobStatus.Full } => CommandResult.Refused("the disks are full."),
+            _ => CommandResult.Refused("too few servers answer now."),
+        };
+
+    private static CommandResult Said(JobReportAnswer answer, string job) =>
+        answer switch
+        {
+            { Status: JobStatus.Done, Report: { } report } => CommandResult.Of(report),
+            { Words: { } words } => CommandResult.Refused($"{words}."),
+            { Status: JobStatus.NotFound } => CommandResult.Refused($"there is no job {job}, or no report of it."),
             _ => CommandResult.Refused("too few servers answer now."),
         };
 

@@ -74,6 +74,12 @@ internal sealed class DiskRun : KeptRun
     }
 
     /// <inheritdoc/>
+    public override long Length => _length;
+
+    /// <inheritdoc/>
+    public override void AddSizes(Span<long> sizes) => _index.AddSizes(sizes, _length);
+
+    /// <inheritdoc/>
     public override void Release()
     {
         if (!_isReleased)

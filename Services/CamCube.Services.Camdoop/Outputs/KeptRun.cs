@@ -12,6 +12,12 @@ internal abstract class KeptRun
     /// <param name="more">As <see cref="IRecordRun"/> says.</param>
     public abstract IRecordRun? Open(int group, MergePosition position, Action more);
 
+    /// <summary>Bytes of all its records.</summary>
+    public abstract long Length { get; }
+
+    /// <summary>Adds the bytes that each group has.</summary>
+    public abstract void AddSizes(Span<long> sizes);
+
     /// <summary>Nobody needs it any more.</summary>
     public abstract void Release();
 

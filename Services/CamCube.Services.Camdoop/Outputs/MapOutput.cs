@@ -1,12 +1,29 @@
 using CamCube.Services.Camdoop.Vertices;
+using CamCube.Services.Camdoop.Wire;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Outputs;
 
 /// <summary>All that one map task gave, in runs, kept until its job is over. Loop only.</summary>
 /// <param name="runs">The runs, in the order in which they were sorted.</param>
-internal sealed class MapOutput(IReadOnlyList<KeptRun> runs)
+/// <param name="keys">The heaviest keys of the pairs that it is of.</param>
+internal sealed class MapOutput(IReadOnlyList<KeptRun> runs, SketchRecord keys)
 {
+    /// <summary>The heaviest keys of the pairs that it is of.</summary>
+    public SketchRecord Keys => keys;
+
+    /// <summary>Bytes of all records.</summary>
+    public long Length => runs.Sum(static run => run.Length);
+
+    /// <summary>Adds the bytes that each group has.</summary>
+    public void AddSizes(Span<long> sizes)
+    {
+        foreach (KeptRun run in runs)
+        {
+            run.AddSizes(sizes);
+        }
+    }
+
     /// <summary>The records of a group, in order; of one key in that of the runs.</summary>
     public IRecordRun Open(int group, MergePosition position, Action more)
     {

@@ -29,6 +29,12 @@ internal sealed class MemoryRun(SortedRun run, IMemoryClaim claim) : KeptRun
     }
 
     /// <inheritdoc/>
+    public override long Length => run.Bytes.Length;
+
+    /// <inheritdoc/>
+    public override void AddSizes(Span<long> sizes) => run.AddSizes(sizes, run.Bytes.Length);
+
+    /// <inheritdoc/>
     public override void Release()
     {
         if (!_isReleased)

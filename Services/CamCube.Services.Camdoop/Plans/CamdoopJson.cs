@@ -17,6 +17,7 @@ namespace CamCube.Services.Camdoop.Plans;
 [JsonSerializable(typeof(PlanRecord))]
 [JsonSerializable(typeof(EndRecord))]
 [JsonSerializable(typeof(JobState))]
+[JsonSerializable(typeof(JobReport))]
 internal sealed partial class CamdoopJson : JsonSerializerContext
 {
     /// <summary>How a type is written.</summary>

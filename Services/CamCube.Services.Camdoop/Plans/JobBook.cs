@@ -17,6 +17,9 @@ internal sealed class JobBook(Dependency<IFiles> files)
     /// <summary>The record of how its input was cut.</summary>
     public const string PlanName = "plan";
 
+    /// <summary>The report of a job that is over.</summary>
+    public const string ReportName = "report";
+
     // A job that the file store cannot take for so long is given up by who asks.
     private const int MostBytes = 64 << 20;
 

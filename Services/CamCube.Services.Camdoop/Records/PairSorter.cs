@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using CamCube.Services.Camdoop.Measuring;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Records;
@@ -13,7 +14,9 @@ namespace CamCube.Services.Camdoop.Records;
 /// <param name="groups">Which group a key is of.</param>
 /// <param name="limits">When it is full, and what is too long.</param>
 /// <param name="combiner">Makes one pair of those with one key; null: nothing does.</param>
-internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairCombiner? combiner) : IDisposable
+/// <param name="keys">Counts keys; null: nobody does.</param>
+internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairCombiner? combiner, KeyCounter? keys = null)
+    : IDisposable
 {
     /// <summary>A part of the key says which reduce.</summary>
     public const int ByHash = -1;
@@ -118,19 +121,47 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
         var run = new RunBuilder(groups.Count, _length);
         if (combiner is null)
         {
-            foreach (ref readonly PairEntry entry in entries)
-            {
-                run.Add(entry.Group, _bytes.AsSpan(entry.At, RecordLength(entry.At)));
-            }
+            AddAll(run, entries);
         }
         else
         {
             AddCombined(run, entries);
         }
 
+        keys?.EndRun(_bytes);
         SortedPairs += run.Pairs;
         _sorted.Enqueue(run.ToRun());
         (_length, _count) = (0, 0);
+    }
+
+    private void AddAll(RunBuilder run, ReadOnlySpan<PairEntry> entries)
+    {
+        int first = 0;
+        for (int i = 0; i < entries.Length; i++)
+        {
+            if (!IsSameKey(entries[first], entries[i]))
+            {
+                keys?.Add(entries[first].At, i - first);
+                first = i;
+            }
+
+            run.Add(entries[i].Group, _bytes.AsSpan(entries[i].At, RecordLength(entries[i].At)));
+        }
+
+        keys?.Add(entries[first].At, entries.Length - first);
+    }
+
+    // Mostly their first bytes say it, without a look at the records.
+    private bool IsSameKey(in PairEntry left, in PairEntry right)
+    {
+        if (left.Prefix != right.Prefix || left.Group != right.Group)
+        {
+            return false;
+        }
+
+        Read(left.At, out ReadOnlySpan<byte> leftKey, out _);
+        Read(right.At, out ReadOnlySpan<byte> rightKey, out _);
+        return leftKey.SequenceEqual(rightKey);
     }
 
     private void AddCombined(RunBuilder run, ReadOnlySpan<PairEntry> entries)
@@ -165,6 +196,7 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
             }
 
             run.Add(entries[i].Group, key, sum.WrittenSpan);
+            keys?.Add(entries[i].At, next - i);
             i = next;
         }
     }

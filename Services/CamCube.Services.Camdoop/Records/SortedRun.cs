@@ -39,6 +39,18 @@ internal sealed class SortedRun(byte[] bytes, RunGroup[] groups)
         return default;
     }
 
+    /// <summary>Adds the bytes that each group has.</summary>
+    /// <param name="sizes">Bytes of each group.</param>
+    /// <param name="length">Bytes of the run.</param>
+    public void AddSizes(Span<long> sizes, long length)
+    {
+        for (int i = 0; i < groups.Length; i++)
+        {
+            long to = i + 1 < groups.Length ? groups[i + 1].At : length;
+            sizes[groups[i].Group] += to - groups[i].At;
+        }
+    }
+
     /// <summary>Only where its groups are: its bytes are kept elsewhere.</summary>
     public SortedRun WithoutBytes() => new([], groups);
 }

@@ -1,4 +1,5 @@
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
@@ -20,6 +21,7 @@ internal sealed class ServedJob : IDisposable
     private readonly Job _job;
     private readonly Action _onChanged;
     private readonly PullTerms _pullTerms;
+    private readonly JobMeter _meter;
     private readonly Dictionary<int, MapAttempt> _maps = [];
     private readonly Dictionary<int, ReduceAttempt> _reduces = [];
     private readonly HashSet<ServedPull> _pulls = [];
@@ -35,8 +37,10 @@ internal sealed class ServedJob : IDisposable
     {
         (_terms, _job, _onChanged) = (terms, job, onChanged);
         HeardNanos = terms.Server.NowNanos;
+        _meter = new JobMeter(terms.Server, job);
         _pullTerms = new PullTerms
         {
+            Tally = _meter.Tally,
             Channel = (ushort)Job.KeyOf(job.Number).Middle,
             LeastCredit = TaskTerms.LeastCreditOf(job),
         };
@@ -91,7 +95,23 @@ internal sealed class ServedJob : IDisposable
             SameMaps = sameMaps,
             Reduces = reduces,
             SameReduces = sameReduces,
+            Measure = order.Measures ? _meter.Read(Outputs()) : null,
         };
+    }
+
+    // In the order of their numbers, so that what is said of them does not depend on which were done first.
+    private List<(int Task, MapOutput Output)> Outputs()
+    {
+        List<(int Task, MapOutput Output)> outputs = [];
+        foreach ((int task, MapAttempt map) in _maps.OrderBy(static map => map.Key))
+        {
+            if (map.Output is { } output)
+            {
+                outputs.Add((task, output));
+            }
+        }
+
+        return outputs;
     }
 
     private bool Starves =>
@@ -256,6 +276,7 @@ internal sealed class ServedJob : IDisposable
     // What is made of tasks that are elsewhere now begins again, where its consumer is.
     private void SetHolders(IReadOnlyList<int> holders)
     {
+        _meter.Flow();
         int[]? before = _holders;
         _holders = [.. holders.Select(h => Math.Clamp(h, 0, _terms.Server.Shape.Count - 1))];
         if (before is null)

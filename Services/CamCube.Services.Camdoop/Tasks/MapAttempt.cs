@@ -43,6 +43,7 @@ internal sealed class MapAttempt : TaskAttempt
             return;
         }
 
+        Begin();
         SinkEnd? end = await MakeRoomAsync() ?? await MapAsync();
         if (_functions is not { IsLost: true })
         {
@@ -185,12 +186,14 @@ internal sealed class MapAttempt : TaskAttempt
         SinkEnd? end = await sink.FlushAsync();
         if (end is null && _writer is { } written)
         {
-            return await written.CompleteAsync();
+            end = await written.CompleteAsync();
+            OutputBytes = written.Bytes;
         }
 
         if (end is null && sink is SortingSink sorted)
         {
             Output = sorted.Take();
+            OutputBytes = Output.Length;
             Sum = sorted.Sum();
             Counters.Add("Map output records", sorted.Pairs);
             Counters.Add("Map output bytes", sorted.Bytes);
@@ -339,6 +342,7 @@ internal sealed class MapAttempt : TaskAttempt
 
             ReadOnlyMemory<byte> text = part.Bytes;
             isLast = text.IsEmpty;
+            InputBytes += text.Length;
             Counters.Add("Map input bytes", text.Length);
             if (changer is null)
             {

@@ -36,6 +36,9 @@ internal sealed class OutputFile
         _gzip = _job.CompressesOutput ? new GzipBlocks() : null;
     }
 
+    /// <summary>Bytes that were written, before they are compressed.</summary>
+    public long Bytes => _bytes;
+
     /// <summary>The end of names of compressed files.</summary>
     public const string Suffix = ".gz";
 

@@ -88,7 +88,12 @@ internal sealed class ReduceAttempt : TaskAttempt
         _writer = null;
     }
 
-    private async ValueTask<SinkEnd?> CompleteAsync() => _writer is { } file ? await file.CompleteAsync() : null;
+    private async ValueTask<SinkEnd?> CompleteAsync()
+    {
+        SinkEnd? end = _writer is { } file ? await file.CompleteAsync() : null;
+        OutputBytes = _writer?.Bytes ?? 0;
+        return end;
+    }
 
     private void Pull()
     {
@@ -263,6 +268,7 @@ internal sealed class ReduceAttempt : TaskAttempt
                 _batch.Write("\n"u8);
             }
 
+            InputBytes += RecordFormat.LengthOf(key.Length, value.Length);
             _feed.Take();
             records++;
             isFull = _batch.WrittenCount >= BatchBytes || _function is { IsFull: true };

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Lines;
+using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
@@ -11,6 +12,7 @@ namespace CamCube.Services.Camdoop.Tasks;
 /// threads.</summary>
 internal sealed class SortingSink : MapSink
 {
+    private readonly KeyCounter _keys;
     private readonly PairSorter _sorter;
     private readonly OutputStore _store;
     private readonly Action<string> _onBroken;
@@ -41,7 +43,8 @@ internal sealed class SortingSink : MapSink
         SortLimits limits = cutsAt > 0 ? job.Limits with { SortBytes = cutsAt } : job.Limits;
         _recombine = recombine;
         IPairCombiner? combiner = TaskTerms.CombinerOf(job, functions);
-        (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner), store, onBroken);
+        _keys = new KeyCounter(job.Description.Text);
+        (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner, _keys), store, onBroken);
         _maker = new PairMaker(job.Description, _sorter, functions);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line, LineChanger.EndForMap(job.Description));
     }
@@ -99,7 +102,7 @@ internal sealed class SortingSink : MapSink
     public MapOutput Take()
     {
         _isTaken = true;
-        return new MapOutput(_runs);
+        return new MapOutput(_runs, _keys.ToRecord());
     }
 
     /// <summary>SHA-256 of all that was kept.</summary>

@@ -15,6 +15,8 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     private string? _words;
     private bool _isInnocent;
     private bool _isCommitting;
+    private long _begunNanos = terms.Server.NowNanos;
+    private long _readyNanos;
 
     /// <summary>Which attempt at which task.</summary>
     public TaskOrder Order => order;
@@ -28,6 +30,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         {
             Counters = Stage is TaskStage.Ready or TaskStage.Committed ? Counters.ToList() : [],
             Sum = Sum,
+            Measure = Stage is TaskStage.Ready or TaskStage.Committed ? Measure : null,
             Words = _words,
             IsInnocent = _isInnocent,
             ErrorText = Stage == TaskStage.Failed ? ErrorText : "",
@@ -54,6 +57,15 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     /// <summary>The end of what its program wrote to standard error.</summary>
     protected string ErrorText { get; set; } = "";
 
+    /// <summary>Bytes that it took.</summary>
+    protected long InputBytes { get; set; }
+
+    /// <summary>Bytes that it gave.</summary>
+    protected long OutputBytes { get; set; }
+
+    private TaskMeasure Measure =>
+        new(terms.Server.NowNanos - _begunNanos, _readyNanos - _begunNanos, InputBytes, OutputBytes);
+
     /// <summary>Nobody wants it any more.</summary>
     public void Dispose()
     {
@@ -69,11 +81,15 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     /// <summary>What it keeps is not needed any more.</summary>
     protected abstract void Release();
 
+    /// <summary>It has what it waited for, and works from now on.</summary>
+    protected void Begin() => _begunNanos = terms.Server.NowNanos;
+
     /// <summary>It is further than before.</summary>
     protected void Become(TaskStage stage)
     {
         if (!_isDropped)
         {
+            _readyNanos = stage == TaskStage.Ready ? terms.Server.NowNanos : _readyNanos;
             Stage = stage;
             onChanged();
         }

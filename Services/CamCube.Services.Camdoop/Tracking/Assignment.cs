@@ -43,6 +43,18 @@ internal sealed class Assignment
         _reducesAtOnce = (int)Math.Clamp(options.Buffers / 4 / perReduce, 1, JobDescription.MostReduces);
     }
 
+    /// <summary>The job.</summary>
+    public Job Job => _job;
+
+    /// <summary>All servers, by rank.</summary>
+    public IReadOnlyList<TrackedServer> Servers => _servers;
+
+    /// <summary>All map tasks.</summary>
+    public IReadOnlyList<TrackedTask> Maps => _maps;
+
+    /// <summary>All reduces.</summary>
+    public IReadOnlyList<TrackedTask> Reduces => _reduces;
+
     /// <summary>What the job is doing.</summary>
     public JobPhase Phase =>
         !Array.TrueForAll(_maps, static map => map.IsReady) && _holders is null ? JobPhase.Mapping : JobPhase.Reducing;
@@ -77,7 +89,7 @@ internal sealed class Assignment
         )
         {
             Last[task].Give(_server.Shape.RankOf(_server.Coordinate));
-            Last[task].Advance(new TaskReport(task, 0, TaskStage.Committed));
+            Last[task].Advance(new TaskReport(task, 0, TaskStage.Committed), _server.NowNanos);
         }
     }
 
@@ -164,18 +176,7 @@ internal sealed class Assignment
     private async ValueTask AskAsync(int rank)
     {
         TrackedServer server = _servers[rank];
-        TaskOrder[] maps = OrdersOf(_maps, rank);
-        TaskOrder[] reduces = OrdersOf(_reduces, rank);
-        var order = new SyncOrder
-        {
-            Adopts = !server.IsKnown,
-            Commits = _commits,
-            Maps = maps,
-            MapStages = StagesOf(_maps, maps),
-            Reduces = reduces,
-            ReduceStages = StagesOf(_reduces, reduces),
-            Holders = server.HoldersSum == _holdersSum ? null : _holders,
-        };
+        SyncOrder order = OrderOf(rank);
         SyncReport? report = await _line.SyncAsync(_job.Number, order, server.At);
         server.IsAsked = false;
         if (report is null)
@@ -203,6 +204,24 @@ internal sealed class Assignment
         }
 
         _onChanged();
+    }
+
+    /// <summary>What is wanted of a server now.</summary>
+    public SyncOrder OrderOf(int rank)
+    {
+        TrackedServer server = _servers[rank];
+        TaskOrder[] maps = OrdersOf(_maps, rank);
+        TaskOrder[] reduces = OrdersOf(_reduces, rank);
+        return new SyncOrder
+        {
+            Adopts = !server.IsKnown,
+            Commits = _commits,
+            Maps = maps,
+            MapStages = StagesOf(_maps, maps),
+            Reduces = reduces,
+            ReduceStages = StagesOf(_reduces, reduces),
+            Holders = server.HoldersSum == _holdersSum ? null : _holders,
+        };
     }
 
     private static TaskOrder[] OrdersOf(TrackedTask[] tasks, int rank)
@@ -314,7 +333,7 @@ internal sealed class Assignment
                     + "(-D camdoop.deterministic=false)";
             }
 
-            task.Advance(report);
+            task.Advance(report, _server.NowNanos);
             return;
         }
 

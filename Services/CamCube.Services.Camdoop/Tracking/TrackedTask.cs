@@ -32,6 +32,12 @@ internal sealed class TrackedTask
     /// <summary>What the attempt that counts has counted.</summary>
     public IReadOnlyList<JobCounter> Counters { get; private set; } = [];
 
+    /// <summary>What that attempt has cost; null: nobody has said.</summary>
+    public TaskMeasure? Measure { get; private set; }
+
+    /// <summary>When that attempt began to work; of who leads the job.</summary>
+    public long BegunNanos { get; private set; }
+
     /// <summary>Nobody has it, or who has it has failed.</summary>
     public bool IsOpen => Server == Nobody;
 
@@ -53,8 +59,12 @@ internal sealed class TrackedTask
     }
 
     /// <summary>It is further.</summary>
-    public void Advance(TaskReport report)
+    /// <param name="report">What its server says.</param>
+    /// <param name="nowNanos">When it does.</param>
+    public void Advance(TaskReport report, long nowNanos)
     {
+        Measure = report.Measure;
+        BegunNanos = nowNanos - (report.Measure?.AgeNanos ?? 0);
         Stage = report.Stage;
         Counters = report.Counters;
         Sum ??= report.Sum;

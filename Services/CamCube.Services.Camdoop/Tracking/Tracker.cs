@@ -1,5 +1,6 @@
 using System.Text;
 using CamCube.Services.Camdoop.Inputs;
+using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;
@@ -22,6 +23,7 @@ internal sealed class Tracker
     private readonly Dependency<IFiles> _files;
     private readonly JobBook _book;
     private readonly IServerLine _line;
+    private readonly JobReporter _reporter;
     private readonly StepSignal _signal = new();
     private readonly ulong _number;
     private Assignment? _assignment;
@@ -41,6 +43,7 @@ internal sealed class Tracker
     {
         (_server, _options, _files, _line, _number) = (server, options, files, line, number);
         _book = new JobBook(files);
+        _reporter = new JobReporter(server, options, _book, line, number);
     }
 
     /// <summary>It leads no more: the job is over, or there is none, or another server leads it.</summary>
@@ -85,6 +88,21 @@ internal sealed class Tracker
         await EndAsync(JobPhase.Cancelled, null);
         _signal.Set();
         return _end?.Phase == JobPhase.Cancelled;
+    }
+
+    /// <summary>What the job has cost so far, or did. Servers are asked once for all who ask meanwhile, and not again
+    /// within <see cref="CamdoopOptions.SyncEvery"/>.</summary>
+    /// <returns>Done with it; NotFound: it ended without; Unavailable.</returns>
+    public async ValueTask<(JobStatus Status, JobReport? Report)> ReportAsync()
+    {
+        if (_last is not null)
+        {
+            return await _reporter.ReadAsync();
+        }
+
+        return State is { } state
+            ? (JobStatus.Done, await _reporter.NowAsync(state, _assignment))
+            : (IsNothing ? JobStatus.NotFound : JobStatus.Unavailable, null);
     }
 
     /// <summary>Leads the job.</summary>
@@ -398,12 +416,13 @@ internal sealed class Tracker
 
     private async ValueTask<bool> WriteStateAsync(JobPhase phase, string? words)
     {
-        // Whoever asks hears of an end only once it is written.
+        // Whoever asks hears of an end only once it is written, and its report before.
         JobState state = Describe() with
         {
             Phase = phase,
             Words = words,
         };
+        await _reporter.WriteAsync(state, _assignment);
         FileStatus written = await _book.WriteAsync(_number, StateName, state);
         if (written == FileStatus.Done)
         {

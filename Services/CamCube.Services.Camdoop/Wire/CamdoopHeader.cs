@@ -17,7 +17,7 @@ public struct CamdoopHeader : IQuestionHeader<CamdoopHeader>
     /// <summary>What is said of it.</summary>
     public CamdoopKind Kind;
 
-    /// <summary>Of an answer to <see cref="CamdoopKind.Status"/>: a <see cref="JobStatus"/>. Else zero.</summary>
+    /// <summary>Of an answer to all but <see cref="CamdoopKind.Sync"/>: a <see cref="JobStatus"/>. Else zero.</summary>
     public byte Status;
 
     /// <summary>Not used; zero.</summary>

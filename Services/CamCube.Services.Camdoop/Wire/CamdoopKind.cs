@@ -16,4 +16,8 @@ public enum CamdoopKind : byte
 
     /// <summary>To the tracker: end the job. Answered as <see cref="Status"/>.</summary>
     Cancel = 4,
+
+    /// <summary>To the tracker: what has the job cost? Answered by a <see cref="CamdoopHeader.Status"/> and a
+    /// <see cref="JobReport"/> as JSON.</summary>
+    Report = 5,
 }

@@ -15,6 +15,9 @@ internal sealed record SyncOrder : IChecked
     /// <summary>Reduces, or map tasks of a job without, that are ready give their output its name.</summary>
     public bool Commits { get; init; }
 
+    /// <summary>The report is to say what was counted (<see cref="ServerMeasure"/>).</summary>
+    public bool Measures { get; init; }
+
     /// <summary>Map tasks that this server runs, or keeps the output of.</summary>
     public IReadOnlyList<TaskOrder> Maps { get; init; } = [];
 

@@ -32,6 +32,10 @@ internal sealed record SyncReport : IChecked
     /// <summary>As <see cref="SameMaps"/>.</summary>
     public IReadOnlyList<int> SameReduces { get; init; } = [];
 
+    /// <summary>What was counted, if that was asked.</summary>
+    public ServerMeasure? Measure { get; init; }
+
     /// <inheritdoc/>
-    public bool IsSound => Maps.Concat(Reduces).All(static task => task is not null);
+    public bool IsSound =>
+        Maps.Concat(Reduces).All(static task => task is not null) && Measure is null or { IsSound: true };
 }

@@ -9,6 +9,9 @@ internal sealed record TaskReport(int Task, int Attempt, TaskStage Stage)
     /// <summary>Its counters, once it is ready.</summary>
     public IReadOnlyList<JobCounter> Counters { get; init; } = [];
 
+    /// <summary>What it has cost, once it is ready; null: it is not, or who says it has found its output only.</summary>
+    public TaskMeasure? Measure { get; init; }
+
     /// <summary>Of a map task that is ready: SHA-256 of its output, which is the same in every attempt.</summary>
     public string? Sum { get; init; }
 

@@ -74,6 +74,7 @@ public sealed class PullInput<TRequest> : IDisposable
             stream.Consume(count);
             Consumed += count;
             _counts.Bytes.Add(count);
+            Terms.Tally?.Take(Via, isHere: stream.Peer == _pulls.Server.Coordinate, count);
             if (Via is { } link)
             {
                 _pulls.Counters.LinkBytes.Add(link, count);
@@ -170,6 +171,7 @@ public sealed class PullInput<TRequest> : IDisposable
         int again = _wasOpen ? 1 : 0;
         _counts.Opened.Add();
         _counts.Again.Add(again);
+        Terms.Tally?.Open(_wasOpen);
         if (Via is { } link)
         {
             _pulls.Counters.LinkOpened.Add(link);

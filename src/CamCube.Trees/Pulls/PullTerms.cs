@@ -17,4 +17,7 @@ public readonly record struct PullTerms
 
     /// <summary>Bytes that both ends set apart for this pull alone, so that it goes on whatever others hold.</summary>
     public int LeastCredit { get; init; }
+
+    /// <summary>Counts what this pull takes, with others; null: nobody asks.</summary>
+    public PullTally? Tally { get; init; }
 }

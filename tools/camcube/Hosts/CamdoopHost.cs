@@ -16,7 +16,12 @@ internal sealed class CamdoopHost(ToolHost host) : IDisposable
     private static readonly TimeSpan Work = TimeSpan.FromSeconds(30);
     private static readonly JsonSerializerOptions Json = new(ToolJson.Options)
     {
-        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase), new CoordinateConverter() },
+        Converters =
+        {
+            new LinkConverter(),
+            new JsonStringEnumConverter(JsonNamingPolicy.CamelCase),
+            new CoordinateConverter(),
+        },
     };
 
     /// <summary>Begins a job.</summary>
@@ -30,6 +35,10 @@ internal sealed class CamdoopHost(ToolHost host) : IDisposable
     /// <summary>How a job is doing.</summary>
     public Task<JobState> FindAsync(string job, CancellationToken cancel) =>
         AskAsync($"status?job={Uri.EscapeDataString(job)}", null, cancel);
+
+    /// <summary>What a job has cost.</summary>
+    public async Task<JobReport> ReportAsync(string job, CancellationToken cancel) =>
+        Read<JobReport>(await PostAsync($"report?job={Uri.EscapeDataString(job)}", null, cancel));
 
     /// <summary>Ends a job.</summary>
     public Task<JobState> CancelAsync(string job, CancellationToken cancel) =>
@@ -81,5 +90,14 @@ internal sealed class CamdoopHost(ToolHost host) : IDisposable
 
         public override void Write(Utf8JsonWriter writer, Coordinate value, JsonSerializerOptions options) =>
             writer.WriteStringValue(value.ToString());
+    }
+
+    private sealed class LinkConverter : JsonConverter<Link>
+    {
+        public override Link Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            Links.TryParse(reader.GetString(), out Link link) ? link : throw new JsonException();
+
+        public override void Write(Utf8JsonWriter writer, Link value, JsonSerializerOptions options) =>
+            writer.WriteStringValue(value.Name());
     }
 }

@@ -6,7 +6,8 @@ using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Commands.Camdoop;
 
-/// <summary><c>camcube camdoop list</c>, <c>status</c>, <c>counters</c>, <c>logs</c> and <c>cancel</c>.</summary>
+/// <summary><c>camcube camdoop list</c>, <c>status</c>, <c>counters</c>, <c>logs</c>, <c>report</c> and
+/// <c>cancel</c>.</summary>
 internal static class JobCommands
 {
     private const string Example = "job_1795958169907_0001";
@@ -42,7 +43,35 @@ internal static class JobCommands
             $"camcube camdoop logs {Example}",
             CamdoopText.ShowFailures
         );
+        yield return ReportOf(common, examples);
         yield return Cancel(common, examples);
+    }
+
+    private static Command ReportOf(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        Argument<string> job = Job();
+        var command = new Command(
+            "report",
+            "Shows what a job has cost: time by phase, bytes by step and cable, heavy keys and tasks."
+        )
+        {
+            job,
+        };
+        examples[command] = $"""
+            camcube camdoop report {Example}
+            camcube camdoop report {Example} --json | jq '.bytes.sent / .bytes.unaggregated'
+            camcube camdoop report {Example} --json | jq -r '.keys.heaviest[] | [.key, .atMost] | @tsv'
+            """;
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new CamdoopHost(new ToolHost(parsed.GetRequiredValue(common.Host)));
+                JobReport said = await host.ReportAsync(parsed.GetRequiredValue(job), cancel);
+                JsonOrText.Print(parsed, common, CamdoopHost.TextOf(said), report => JobReportText.Show(report, said));
+                return ExitCode.Ok;
+            }
+        );
+        return command;
     }
 
     private static Command List(CommonOptions common, Dictionary<Command, string> examples)
