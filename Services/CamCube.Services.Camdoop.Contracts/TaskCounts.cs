@@ -6,4 +6,9 @@ namespace CamCube.Services.Camdoop;
 /// <param name="Done">How many are done, and not lost since.</param>
 /// <param name="Failed">Attempts that failed.</param>
 /// <param name="Lost">Tasks whose server was lost with what they had done, each time.</param>
-public readonly record struct TaskCounts(int All, int Running, int Done, int Failed, int Lost);
+public readonly record struct TaskCounts(int All, int Running, int Done, int Failed, int Lost)
+{
+    /// <summary>Tasks that failed for good, and that the job goes on without
+    /// (<see cref="JobDescription.MapFailuresPercent"/>).</summary>
+    public int LeftOut { get; init; }
+}

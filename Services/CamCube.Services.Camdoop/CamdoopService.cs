@@ -107,6 +107,10 @@ public sealed class CamdoopService
     /// <summary>Jobs that this server does something for.</summary>
     internal int Served => _served.Count;
 
+    /// <summary>Whether it has an attempt at a map task, of any job.</summary>
+    internal bool RunsMap(int task, int attempt) =>
+        _served.Values.Any(job => job.RunsMap(new TaskOrder(task, attempt)));
+
     /// <inheritdoc/>
     public async ValueTask<JobAnswer> SubmitAsync(JobDescription job)
     {

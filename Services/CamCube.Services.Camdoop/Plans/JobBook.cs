@@ -20,6 +20,8 @@ internal sealed class JobBook(Dependency<IFiles> files)
     /// <summary>The report of a job that is over.</summary>
     public const string ReportName = "report";
 
+    private const string LeftOutPrefix = "left-out-";
+
     // A job that the file store cannot take for so long is given up by who asks.
     private const int MostBytes = 64 << 20;
 
@@ -89,6 +91,42 @@ internal sealed class JobBook(Dependency<IFiles> files)
         return record is null || record.Splits.All(split => split.Home < shape.Count)
             ? (status, record)
             : (FileStatus.Exists, null);
+    }
+
+    /// <summary>Writes down that a job goes on without a task that has failed.</summary>
+    public ValueTask<FileStatus> LeaveOutAsync(ulong job, bool isMap, int task) =>
+        WriteAsync(job, $"{LeftOutPrefix}{JobName.OfTask(job, isMap, task)}", new EndRecord(JobPhase.Failed, null));
+
+    /// <summary>The tasks that a job goes on without; null: they cannot be read now.</summary>
+    public async ValueTask<IReadOnlyList<(bool IsMap, int Task)>?> ReadLeftOutAsync(ulong job)
+    {
+        List<(bool IsMap, int Task)> all = [];
+        string? cursor = null;
+        do
+        {
+            FilePage page = files.IsAvailable
+                ? await files.Value.ListAsync(DirectoryOf(job), cursor)
+                : new FilePage(FileStatus.Unavailable);
+            if (page.Status != FileStatus.Done)
+            {
+                return null;
+            }
+
+            foreach (FileEntry entry in page.Entries)
+            {
+                string name = FilePath.NameOf(entry.Path);
+                if (
+                    name.StartsWith(LeftOutPrefix, StringComparison.Ordinal)
+                    && JobName.TryParseTask(name[LeftOutPrefix.Length..], out bool isMap, out int task)
+                )
+                {
+                    all.Add((isMap, task));
+                }
+            }
+
+            cursor = page.Next;
+        } while (cursor is not null);
+        return all;
     }
 
     /// <summary>The numbers of all jobs, newest first; null: they cannot be read now.</summary>

@@ -43,6 +43,8 @@ internal static class JobChecks
         : job.MapAttempts is < 1 or > JobDescription.MostAttempts
         || job.ReduceAttempts is < 1 or > JobDescription.MostAttempts
             ? $"a task has 1 to {JobDescription.MostAttempts} attempts"
+        : job.MapFailuresPercent is < 0 or > 100 || job.ReduceFailuresPercent is < 0 or > 100
+            ? "0 to 100 of a hundred tasks may fail"
         : job.TaskTimeout < TimeSpan.Zero || job.TaskTimeout > TimeSpan.FromDays(30)
             ? "the timeout of a task is 0 s to 30 days"
         : job.Text is null ? "a job says how lines are cut"
@@ -51,9 +53,7 @@ internal static class JobChecks
 
     // Asked for and left out in silence would be a wrong result.
     private static string? NotYet(JobDescription job) =>
-        job.MapFailuresPercent != 0 || job.ReduceFailuresPercent != 0 ? "tasks that may fail"
-        : !job.IsDeterministic ? "functions that are not deterministic"
-        : job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
+        job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
         : job.Map?.Kind is JobFunctionKind.Aggregate ? "aggregate as a map function"
         : job is { Combine.Kind: JobFunctionKind.Function, Text.SortFields.Count: > 0 }
             ? "a combiner in C# where parts of keys are sorted by"

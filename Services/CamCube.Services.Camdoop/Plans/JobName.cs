@@ -33,6 +33,16 @@ internal static class JobName
     public static string OfTask(ulong number, bool isMap, int task) =>
         string.Create(CultureInfo.InvariantCulture, $"task_{Tail(number)}_{(isMap ? 'm' : 'r')}_{task:000000}");
 
+    /// <summary>Reads the name of a task.</summary>
+    public static bool TryParseTask(string name, out bool isMap, out int task)
+    {
+        string[] parts = name.Split('_');
+        isMap = parts is [_, _, _, "m", _];
+        task = 0;
+        return parts is [_, _, _, "m" or "r", var digits]
+            && int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out task);
+    }
+
     /// <summary>Reads a name.</summary>
     public static bool TryParse(string name, out ulong number)
     {

@@ -117,6 +117,9 @@ internal sealed class ServedJob : IDisposable
     private bool Starves =>
         _terms.Pulls.StarvesSinceNanos is { } since && _terms.Server.NowNanos - since > StarvingNanos;
 
+    /// <summary>Whether it has this attempt at a map task.</summary>
+    public bool RunsMap(TaskOrder order) => _maps.GetValueOrDefault(order.Task)?.Order == order;
+
     /// <summary>Does what its tracker wants.</summary>
     public void Obey(SyncOrder order)
     {
@@ -261,7 +264,12 @@ internal sealed class ServedJob : IDisposable
             return output.Open(group, position, more);
         }
 
-        VertexId holder = vertex with { At = _terms.Server.Shape.At(_holders![task]) };
+        if (_holders![task] == SyncOrder.NoHolder)
+        {
+            return new RunMerge(more);
+        }
+
+        VertexId holder = vertex with { At = _terms.Server.Shape.At(_holders[task]) };
         return PulledRun.Begin(
             sink => _terms.Pulls.Pull(holder, _pullTerms, sink),
             task,
@@ -278,7 +286,7 @@ internal sealed class ServedJob : IDisposable
     {
         _meter.Flow();
         int[]? before = _holders;
-        _holders = [.. holders.Select(h => Math.Clamp(h, 0, _terms.Server.Shape.Count - 1))];
+        _holders = [.. holders.Select(h => Math.Clamp(h, SyncOrder.NoHolder, _terms.Server.Shape.Count - 1))];
         if (before is null)
         {
             return;

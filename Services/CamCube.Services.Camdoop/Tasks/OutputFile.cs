@@ -53,9 +53,7 @@ internal sealed class OutputFile
 
     /// <summary>Gives it its name; of a job that makes no empty files, if it has any bytes.</summary>
     public ValueTask<SinkEnd?> CommitAsync() =>
-        DoAsync(async () =>
-            _job.LazyOutput && _bytes == 0 ? null : FileSink.EndOf((await _writer.CommitAsync()).Status)
-        );
+        DoAsync(async () => _job.LazyOutput && _bytes == 0 ? null : await GiveNameAsync());
 
     /// <summary>Nobody wants it any more; without a name nothing of it remains.</summary>
     public void Drop()
@@ -66,6 +64,14 @@ internal sealed class OutputFile
         {
             Dispose();
         }
+    }
+
+    private async ValueTask<SinkEnd?> GiveNameAsync()
+    {
+        FileStatus status = (await _writer.CommitAsync()).Status;
+
+        // Of a function that is not deterministic an attempt that was lost may have given its own bytes the name.
+        return status == FileStatus.Exists && !_job.IsDeterministic ? null : FileSink.EndOf(status);
     }
 
     private async ValueTask<SinkEnd?> AddAsync(ReadOnlyMemory<byte> text, bool isLast)

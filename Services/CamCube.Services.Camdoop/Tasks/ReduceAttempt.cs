@@ -59,6 +59,7 @@ internal sealed class ReduceAttempt : TaskAttempt
         }
 
         _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, Job.RootOf(Order.Task));
+        Begin();
         Pull();
         SinkEnd? end = await ReduceAsync(_writer) ?? await CompleteAsync();
         _feed.Dispose();

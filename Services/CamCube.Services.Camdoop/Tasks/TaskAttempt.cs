@@ -15,6 +15,9 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     private string? _words;
     private bool _isInnocent;
     private bool _isCommitting;
+    private static readonly TimeSpan WorkingAfter = TimeSpan.FromSeconds(1);
+    private bool _hasBegun;
+    private TaskStage _stage;
     private long _begunNanos = terms.Server.NowNanos;
     private long _readyNanos;
 
@@ -22,7 +25,12 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     public TaskOrder Order => order;
 
     /// <summary>How far it is.</summary>
-    public TaskStage Stage { get; private set; }
+    public TaskStage Stage =>
+        _stage == TaskStage.Running
+        && _hasBegun
+        && terms.Server.NowNanos - _begunNanos >= (long)WorkingAfter.TotalNanoseconds
+            ? TaskStage.Working
+            : _stage;
 
     /// <summary>How far it is, for its tracker.</summary>
     public TaskReport Report =>
@@ -30,7 +38,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         {
             Counters = Stage is TaskStage.Ready or TaskStage.Committed ? Counters.ToList() : [],
             Sum = Sum,
-            Measure = Stage is TaskStage.Ready or TaskStage.Committed ? Measure : null,
+            Measure = Stage is TaskStage.Ready or TaskStage.Committed or TaskStage.Working ? Measure : null,
             Words = _words,
             IsInnocent = _isInnocent,
             ErrorText = Stage == TaskStage.Failed ? ErrorText : "",
@@ -82,7 +90,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     protected abstract void Release();
 
     /// <summary>It has what it waited for, and works from now on.</summary>
-    protected void Begin() => _begunNanos = terms.Server.NowNanos;
+    protected void Begin() => (_hasBegun, _begunNanos) = (true, terms.Server.NowNanos);
 
     /// <summary>It is further than before.</summary>
     protected void Become(TaskStage stage)
@@ -90,7 +98,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         if (!_isDropped)
         {
             _readyNanos = stage == TaskStage.Ready ? terms.Server.NowNanos : _readyNanos;
-            Stage = stage;
+            _stage = stage;
             onChanged();
         }
     }

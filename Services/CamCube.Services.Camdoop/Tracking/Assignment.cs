@@ -9,23 +9,22 @@ namespace CamCube.Services.Camdoop.Tracking;
 /// follows from what servers report. Loop only.</summary>
 internal sealed class Assignment
 {
-    private const int ShortText = 2_048;
     private static readonly TimeSpan ReliefPause = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan InnocentPause = TimeSpan.FromMilliseconds(250);
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
     private readonly Job _job;
     private readonly IServerLine _line;
     private readonly Action _onChanged;
     private readonly TrackedServer[] _servers;
-    private readonly TrackedTask[] _maps;
-    private readonly TrackedTask[] _reduces;
-    private readonly List<AttemptFailure> _failures = [];
+    private readonly TaskTable _maps;
+    private readonly TaskTable _reduces;
+    private readonly FailureLog _failures = new();
     private int _reducesAtOnce;
     private long _relievedNanos;
     private int[]? _holders;
     private ulong _holdersSum;
     private bool _commits;
+    private string? _fatal;
 
     /// <summary>Nobody has anything.</summary>
     public Assignment(IServer server, CamdoopOptions options, Job job, IServerLine line, Action onChanged)
@@ -35,8 +34,8 @@ internal sealed class Assignment
         [
             .. Enumerable.Range(0, server.Shape.Count).Select(rank => new TrackedServer(server.Shape.At(rank))),
         ];
-        _maps = [.. job.Splits.Select(static _ => new TrackedTask())];
-        _reduces = [.. Enumerable.Range(0, job.Description.Reduces).Select(static _ => new TrackedTask())];
+        _maps = new TaskTable(server, job, isMap: true, job.Splits.Count, _failures);
+        _reduces = new TaskTable(server, job, isMap: false, job.Description.Reduces, _failures);
 
         // Least credits take half of what each end has; a reduce has an edge in each direction of each cable.
         long perReduce = (long)Links.Cables * TaskTerms.LeastCreditOf(job);
@@ -50,26 +49,29 @@ internal sealed class Assignment
     public IReadOnlyList<TrackedServer> Servers => _servers;
 
     /// <summary>All map tasks.</summary>
-    public IReadOnlyList<TrackedTask> Maps => _maps;
+    public IReadOnlyList<TrackedTask> Maps => _maps.All;
 
     /// <summary>All reduces.</summary>
-    public IReadOnlyList<TrackedTask> Reduces => _reduces;
+    public IReadOnlyList<TrackedTask> Reduces => _reduces.All;
 
     /// <summary>What the job is doing.</summary>
-    public JobPhase Phase =>
-        !Array.TrueForAll(_maps, static map => map.IsReady) && _holders is null ? JobPhase.Mapping : JobPhase.Reducing;
+    public JobPhase Phase => !_maps.AreReady && _holders is null ? JobPhase.Mapping : JobPhase.Reducing;
 
     /// <summary>Why the job cannot go on; null: it can.</summary>
-    public string? Fatal { get; private set; }
+    public string? Fatal => _fatal ?? _maps.Fatal ?? _reduces.Fatal;
 
     /// <summary>All output is there, without names.</summary>
-    public bool AreAllReady => Array.TrueForAll(Last, static task => task.IsReady);
+    public bool AreAllReady => Last.AreReady;
 
     /// <summary>All output has its names.</summary>
-    public bool AreAllCommitted => Array.TrueForAll(Last, static task => task.Stage == TaskStage.Committed);
+    public bool AreAllCommitted => Last.AreCommitted;
+
+    // Who reads pairs may have some of each map task.
+    private bool DoPairsFlow =>
+        _holders is not null || Array.Exists(_servers, static s => s.HoldersSum != HoldersSum.None);
 
     // The tasks whose output is the job's.
-    private TrackedTask[] Last => _job.IsMapOnly ? _maps : _reduces;
+    private TaskTable Last => _job.IsMapOnly ? _maps : _reduces;
 
     /// <summary>Something has changed at a server.</summary>
     public void Note(Coordinate at) => _servers[_server.Shape.RankOf(at)].IsDue = true;
@@ -85,11 +87,11 @@ internal sealed class Assignment
                 CultureInfo.InvariantCulture,
                 out int task
             )
-            && task < Last.Length
+            && task < Last.All.Count
         )
         {
-            Last[task].Give(_server.Shape.RankOf(_server.Coordinate));
-            Last[task].Advance(new TaskReport(task, 0, TaskStage.Committed), _server.NowNanos);
+            Last.All[task].Give(_server.Shape.RankOf(_server.Coordinate));
+            Last.All[task].Advance(new TaskReport(task, 0, TaskStage.Committed), _server.NowNanos);
         }
     }
 
@@ -105,10 +107,18 @@ internal sealed class Assignment
         }
 
         LookForLost();
+        if (!_job.IsMapOnly && NumbersOf(_maps).Any() && DoPairsFlow)
+        {
+            // Some reduces may have its pairs already, and others would not.
+            _fatal ??= "a map task whose output was lost has failed when it was run again";
+        }
+
         if (mayGive && HasHeardAll())
         {
             GiveMaps();
             GiveReduces();
+            GiveSlow(_maps, i => _job.Splits[i].Home);
+            GiveSlow(_reduces, i => _server.Shape.RankOf(_job.RootOf(i)));
         }
 
         long now = _server.NowNanos;
@@ -145,25 +155,16 @@ internal sealed class Assignment
     public JobState Describe(JobState state) =>
         state with
         {
-            Maps = CountsOf(_maps),
-            Reduces = CountsOf(_reduces),
+            Maps = _maps.Counts,
+            Reduces = _reduces.Counts,
             Counters = Counters(),
-            Failures = [.. _failures],
+            Failures = _failures.ToList(),
         };
-
-    private static TaskCounts CountsOf(TrackedTask[] tasks) =>
-        new(
-            tasks.Length,
-            tasks.Count(static t => !t.IsOpen && !t.IsReady),
-            tasks.Count(static t => t.IsReady),
-            tasks.Sum(static t => t.Failures),
-            tasks.Sum(static t => t.Lost)
-        );
 
     private List<JobCounter> Counters() =>
         [
             .. _maps
-                .Concat(_reduces)
+                .All.Concat(_reduces.All)
                 .SelectMany(static task => task.Counters)
                 .GroupBy(static counter => (counter.Group, counter.Name))
                 .Select(static g => new JobCounter(g.Key.Group, g.Key.Name, g.Sum(static c => c.Value)))
@@ -187,15 +188,16 @@ internal sealed class Assignment
         else if (!report.IsLearning)
         {
             server.IsSilent = false;
-            Fatal ??= report.Fatal;
+            _fatal ??= report.Fatal;
             server.HoldersSum = report.HoldersSum;
             if (report.Starves)
             {
                 Relieve();
             }
 
-            Hear(rank, order.Maps, report.Maps, report.SameMaps, _maps, isMap: true, order.Adopts);
-            Hear(rank, order.Reduces, report.Reduces, report.SameReduces, _reduces, isMap: false, order.Adopts);
+            bool canReduce = report.HoldersSum != HoldersSum.None;
+            _maps.Hear(rank, order.Adopts, order.Maps, report.Maps, report.SameMaps, canLose: true);
+            _reduces.Hear(rank, order.Adopts, order.Reduces, report.Reduces, report.SameReduces, canReduce);
             server.IsDue |= report.HasMore;
             if (order.Adopts)
             {
@@ -210,32 +212,18 @@ internal sealed class Assignment
     public SyncOrder OrderOf(int rank)
     {
         TrackedServer server = _servers[rank];
-        TaskOrder[] maps = OrdersOf(_maps, rank);
-        TaskOrder[] reduces = OrdersOf(_reduces, rank);
+        (TaskOrder[] maps, string mapStages) = _maps.OrdersOf(rank);
+        (TaskOrder[] reduces, string reduceStages) = _reduces.OrdersOf(rank);
         return new SyncOrder
         {
             Adopts = !server.IsKnown,
             Commits = _commits,
             Maps = maps,
-            MapStages = StagesOf(_maps, maps),
+            MapStages = mapStages,
             Reduces = reduces,
-            ReduceStages = StagesOf(_reduces, reduces),
+            ReduceStages = reduceStages,
             Holders = server.HoldersSum == _holdersSum ? null : _holders,
         };
-    }
-
-    private static TaskOrder[] OrdersOf(TrackedTask[] tasks, int rank)
-    {
-        List<TaskOrder> orders = [];
-        for (int i = 0; i < tasks.Length; i++)
-        {
-            if (tasks[i].Server == rank)
-            {
-                orders.Add(new TaskOrder(i, tasks[i].Attempt));
-            }
-        }
-
-        return [.. orders];
     }
 
     // Map tasks that were done again elsewhere cost an edge each, for which nothing was reckoned: reduces may each have
@@ -243,7 +231,7 @@ internal sealed class Assignment
     private void Relieve()
     {
         long now = _server.NowNanos;
-        int[] running = [.. Enumerable.Range(0, _reduces.Length).Where(i => IsRunning(_reduces[i]))];
+        TrackedTask[] running = [.. _reduces.All.Where(static reduce => reduce.IsRunning)];
         if (running.Length <= 1 || now - _relievedNanos < ReliefPause.TotalNanoseconds)
         {
             return;
@@ -251,113 +239,11 @@ internal sealed class Assignment
 
         _relievedNanos = now;
         _reducesAtOnce = running.Length / 2;
-        foreach (int reduce in running[_reducesAtOnce..])
+        foreach (TrackedTask reduce in running[_reducesAtOnce..])
         {
-            _servers[_reduces[reduce].Server].IsDue = true;
-            _reduces[reduce].Lose();
-        }
-    }
-
-    private static bool IsRunning(TrackedTask task) => !task.IsOpen && !task.IsReady;
-
-    private static string StagesOf(TrackedTask[] tasks, TaskOrder[] orders) =>
-        string.Concat(orders.Select(order => (char)('0' + (int)tasks[order.Task].Stage)));
-
-    private void Hear(
-        int rank,
-        IReadOnlyList<TaskOrder> ordered,
-        IReadOnlyList<TaskReport> reports,
-        IReadOnlyList<int> unchanged,
-        TrackedTask[] tasks,
-        bool isMap,
-        bool adopts
-    )
-    {
-        var said = new Dictionary<int, TaskReport>();
-        foreach (TaskReport report in reports)
-        {
-            if (report.Task >= 0 && report.Task < tasks.Length)
-            {
-                said[report.Task] = report;
-            }
-        }
-
-        if (adopts)
-        {
-            foreach ((int number, TaskReport report) in said)
-            {
-                if (tasks[number].IsOpen && report.Stage != TaskStage.Failed)
-                {
-                    tasks[number].Adopt(rank, report);
-                    Advance(tasks[number], report, isMap, rank);
-                }
-            }
-
-            return;
-        }
-
-        HashSet<int> same = [.. unchanged];
-        foreach (TaskOrder order in ordered)
-        {
-            TrackedTask task = tasks[order.Task];
-            if (task.Server != rank || task.Attempt != order.Attempt || task.Stage == TaskStage.Committed)
-            {
-                continue;
-            }
-
-            if (said.TryGetValue(order.Task, out TaskReport? report) && report.Attempt == order.Attempt)
-            {
-                Advance(task, report, isMap, rank);
-            }
-            else if (same.Contains(order.Task))
-            {
-                continue;
-            }
-            else if (isMap || _servers[rank].HoldersSum != HoldersSum.None)
-            {
-                // It was told to, and does not.
-                task.Lose();
-            }
-        }
-    }
-
-    private void Advance(TrackedTask task, TaskReport report, bool isMap, int rank)
-    {
-        if (report.Stage != TaskStage.Failed)
-        {
-            if (task.Sum is { } sum && report.Sum is { } other && sum != other)
-            {
-                string name = JobName.OfTask(_job.Number, isMap, report.Task);
-                Fatal ??=
-                    $"{name} gave something else when it was run again: its function is not deterministic "
-                    + "(-D camdoop.deterministic=false)";
-            }
-
-            task.Advance(report, _server.NowNanos);
-            return;
-        }
-
-        string attempt = JobName.OfAttempt(_job.Number, isMap, report.Task, report.Attempt);
-        long pause = report.IsInnocent ? (long)InnocentPause.TotalNanoseconds : 0;
-        task.Fail(counts: !report.IsInnocent, _server.NowNanos + pause);
-        if (_failures.Count == JobState.MostFailures)
-        {
-            _failures.RemoveAt(0);
-        }
-
-        // One report of a job has room for all of the last text, and for the ends of those before.
-        if (_failures is [.., { ErrorText.Length: > ShortText } before])
-        {
-            _failures[^1] = before with { ErrorText = before.ErrorText[^ShortText..] };
-        }
-
-        _failures.Add(
-            new AttemptFailure(attempt, _servers[rank].At, report.Words ?? "it failed") { ErrorText = report.ErrorText }
-        );
-        int most = isMap ? _job.Description.MapAttempts : _job.Description.ReduceAttempts;
-        if (task.Failures >= most)
-        {
-            Fatal ??= $"{attempt} failed at {_servers[rank].At}, as {task.Failures - 1} before it: {report.Words}";
+            _servers[reduce.Server].IsDue = true;
+            reduce.LoseSecond();
+            reduce.Lose();
         }
     }
 
@@ -380,13 +266,8 @@ internal sealed class Assignment
     {
         TrackedServer server = _servers[rank];
         (server.IsKnown, server.HoldersSum) = (false, HoldersSum.None);
-        foreach (TrackedTask task in _maps.Concat(_reduces))
-        {
-            if (task.Server == rank && task.Stage != TaskStage.Committed)
-            {
-                task.Lose();
-            }
-        }
+        _maps.Lose(rank);
+        _reduces.Lose(rank);
     }
 
     // Whoever can be reached has said what it has, or does not answer.
@@ -405,12 +286,20 @@ internal sealed class Assignment
         }
 
         Span<Coordinate> candidates = stackalloc Coordinate[4];
-        for (int i = 0; i < _maps.Length; i++)
+        for (int i = 0; i < _maps.All.Count; i++)
         {
-            TrackedTask map = _maps[i];
+            TrackedTask map = _maps.All[i];
             if (!map.IsOpen || map.NotBefore > _server.NowNanos)
             {
                 continue;
+            }
+
+            if (!_job.IsMapOnly && !_job.Description.IsDeterministic && DoPairsFlow)
+            {
+                _fatal ??=
+                    "a server was lost with what its map tasks had given, and functions that are not deterministic cannot be "
+                    + "run again when some of it may have been used (-D camdoop.deterministic=false)";
+                return;
             }
 
             Split split = _job.Splits[i];
@@ -421,12 +310,12 @@ internal sealed class Assignment
 
     private void GiveReduces()
     {
-        if (_job.IsMapOnly || !Array.TrueForAll(_maps, static map => map.IsReady))
+        if (_job.IsMapOnly || !_maps.AreReady)
         {
             return;
         }
 
-        int[] holders = [.. _maps.Select(static map => map.Server)];
+        int[] holders = [.. _maps.All.Select(static map => map.Server)];
         if (_holders is null || !holders.AsSpan().SequenceEqual(_holders))
         {
             _holders = holders;
@@ -443,10 +332,10 @@ internal sealed class Assignment
         }
 
         // Who is asked for pairs before it has heard from whom they are refuses.
-        int running = _reduces.Count(IsRunning);
-        for (int i = 0; i < _reduces.Length && haveAll && running < _reducesAtOnce; i++)
+        int running = _reduces.All.Count(static reduce => reduce.IsRunning);
+        for (int i = 0; i < _reduces.All.Count && haveAll && running < _reducesAtOnce; i++)
         {
-            TrackedTask reduce = _reduces[i];
+            TrackedTask reduce = _reduces.All[i];
             if (reduce.IsOpen && reduce.NotBefore <= _server.NowNanos)
             {
                 // One that failed is tried by another server, whatever it is that is wrong with the first.
@@ -482,6 +371,45 @@ internal sealed class Assignment
             }
         }
     }
+
+    // To a server beside the one that is slow: on a machine of its own it is not slow for the same reason.
+    private void GiveSlow(TaskTable tasks, Func<int, int> homeOf)
+    {
+        if (tasks.FindSlow() is not (>= 0 and int slow))
+        {
+            return;
+        }
+
+        TrackedTask task = tasks.All[slow];
+        int start = homeOf(slow);
+        for (int i = 0; i < _servers.Length; i++)
+        {
+            int rank = (start + i) % _servers.Length;
+            if (rank != task.Server && _servers[rank].IsKnown)
+            {
+                task.GiveSecond(rank);
+                _servers[rank].IsDue = true;
+                return;
+            }
+        }
+    }
+
+    /// <summary>Tasks that have failed so often that nobody tries again.</summary>
+    public IEnumerable<(bool IsMap, int Task)> GivenUp =>
+        NumbersOf(_maps).Select(static i => (true, i)).Concat(NumbersOf(_reduces).Select(static i => (false, i)));
+
+    /// <summary>The job goes on without a task: that is written down, for whoever leads next.</summary>
+    public void LeaveOut(bool isMap, int task)
+    {
+        TaskTable tasks = isMap ? _maps : _reduces;
+        if (task >= 0 && task < tasks.All.Count)
+        {
+            tasks.All[task].LeaveOut();
+        }
+    }
+
+    private static IEnumerable<int> NumbersOf(TaskTable tasks) =>
+        Enumerable.Range(0, tasks.All.Count).Where(i => tasks.All[i] is { IsGivenUp: true, IsLeftOut: false });
 
     private void GiveTo(TrackedTask task, int rank)
     {

@@ -6,7 +6,9 @@ namespace CamCube.Services.Camdoop.Tracking;
 internal sealed class TrackedTask
 {
     /// <summary>No server has it.</summary>
-    public const int Nobody = -1;
+    public const int Nobody = SyncOrder.NoHolder;
+
+    private int _lastAttempt = -1;
 
     /// <summary>Rank of the server that has been given it.</summary>
     public int Server { get; private set; } = Nobody;
@@ -16,6 +18,10 @@ internal sealed class TrackedTask
 
     /// <summary>The attempt's number.</summary>
     public int Attempt { get; private set; } = -1;
+
+    /// <summary>A second attempt, elsewhere, as the first is slow; whichever is ready first counts. Null: there is
+    /// none.</summary>
+    public SecondAttempt? Second { get; private set; }
 
     /// <summary>Attempts that failed and count.</summary>
     public int Failures { get; private set; }
@@ -38,24 +44,35 @@ internal sealed class TrackedTask
     /// <summary>When that attempt began to work; of who leads the job.</summary>
     public long BegunNanos { get; private set; }
 
-    /// <summary>Nobody has it, or who has it has failed.</summary>
-    public bool IsOpen => Server == Nobody;
+    /// <summary>It has failed so often that nobody tries again: the job goes on without it, once that is written
+    /// down.</summary>
+    public bool IsGivenUp { get; private set; }
 
-    /// <summary>What it gives is there.</summary>
-    public bool IsReady => Server != Nobody && Stage is TaskStage.Ready or TaskStage.Committed;
+    /// <summary>The job goes on without it.</summary>
+    public bool IsLeftOut { get; private set; }
+
+    /// <summary>Nobody has it, or who has it has failed.</summary>
+    public bool IsOpen => Server == Nobody && !IsGivenUp && !IsLeftOut;
+
+    /// <summary>Somebody has it, and is not done.</summary>
+    public bool IsRunning => Server != Nobody && !IsReady;
+
+    /// <summary>What it gives is there, or nothing is waited for.</summary>
+    public bool IsReady => IsLeftOut || (Server != Nobody && Stage is TaskStage.Ready or TaskStage.Committed);
 
     /// <summary>A server is given it.</summary>
-    public void Give(int server)
-    {
-        (Server, Stage) = (server, TaskStage.Running);
-        Attempt++;
-    }
+    public void Give(int server) =>
+        (Server, Stage, Attempt, Measure) = (server, TaskStage.Running, NextAttempt(), null);
+
+    /// <summary>Another server is given it, too.</summary>
+    public void GiveSecond(int server) => Second = new SecondAttempt(server, NextAttempt());
 
     /// <summary>A server has it already, as it says.</summary>
     public void Adopt(int server, TaskReport report)
     {
         (Server, Stage) = (server, TaskStage.Running);
         Attempt = Math.Max(Attempt, report.Attempt);
+        _lastAttempt = Math.Max(_lastAttempt, Attempt);
     }
 
     /// <summary>It is further.</summary>
@@ -68,13 +85,24 @@ internal sealed class TrackedTask
         Stage = report.Stage;
         Counters = report.Counters;
         Sum ??= report.Sum;
+        Second = IsReady ? null : Second;
     }
+
+    /// <summary>The second attempt is the one that counts from now on.</summary>
+    public void TakeSecond()
+    {
+        SecondAttempt second = Second!.Value;
+        (Server, Attempt, Stage, Second) = (second.Server, second.Attempt, TaskStage.Running, null);
+    }
+
+    /// <summary>The second attempt came to nothing.</summary>
+    public void LoseSecond() => Second = null;
 
     /// <summary>Who had it has it no more.</summary>
     public void Lose()
     {
-        Server = Nobody;
         Lost++;
+        GoOn();
     }
 
     /// <summary>The attempt failed.</summary>
@@ -82,8 +110,27 @@ internal sealed class TrackedTask
     /// <param name="notBefore">When it is to be tried again.</param>
     public void Fail(bool counts, long notBefore)
     {
-        (Server, NotBefore) = (Nobody, notBefore);
+        NotBefore = notBefore;
         Failures += counts ? 1 : 0;
         Lost += counts ? 0 : 1;
+        GoOn();
+    }
+
+    /// <summary>Nobody tries again.</summary>
+    public void GiveUp() => (Server, Second, IsGivenUp) = (Nobody, null, true);
+
+    /// <summary>The job goes on without it.</summary>
+    public void LeaveOut() =>
+        (Server, Second, IsLeftOut, Stage, Measure, Counters) = (Nobody, null, true, TaskStage.Committed, null, []);
+
+    private int NextAttempt() => ++_lastAttempt;
+
+    private void GoOn()
+    {
+        Server = Nobody;
+        if (Second is not null)
+        {
+            TakeSecond();
+        }
     }
 }

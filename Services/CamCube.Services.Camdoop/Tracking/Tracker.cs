@@ -24,6 +24,7 @@ internal sealed class Tracker
     private readonly JobBook _book;
     private readonly IServerLine _line;
     private readonly JobReporter _reporter;
+    private readonly LeftOut _leftOut;
     private readonly StepSignal _signal = new();
     private readonly ulong _number;
     private Assignment? _assignment;
@@ -43,6 +44,7 @@ internal sealed class Tracker
     {
         (_server, _options, _files, _line, _number) = (server, options, files, line, number);
         _book = new JobBook(files);
+        _leftOut = new LeftOut(_book, number);
         _reporter = new JobReporter(server, options, _book, line, number);
     }
 
@@ -189,7 +191,7 @@ internal sealed class Tracker
         {
             var job = new Job(_number, _record!, plan, _server.Shape);
             _assignment = new Assignment(_server, _options, job, _line, Wake);
-            return true;
+            return await _leftOut.LoadAsync(_assignment, job);
         }
 
         if (
@@ -309,6 +311,7 @@ internal sealed class Tracker
                 await _server.DelayAsync(Pause);
             }
 
+            await _leftOut.WriteAsync(assignment);
             assignment.Drive(
                 commits: _end is { Phase: JobPhase.Committing },
                 mayGive: _end is not { Phase: not JobPhase.Committing }

@@ -6,6 +6,9 @@ namespace CamCube.Services.Camdoop.Wire;
 /// lost or comes twice does no harm.</summary>
 internal sealed record SyncOrder : IChecked
 {
+    /// <summary>Instead of a holder: the job goes on without the task.</summary>
+    public const int NoHolder = -1;
+
     /// <summary>The tracker does not know yet what this server does: it goes on with that.</summary>
     public bool Adopts { get; init; }
 
