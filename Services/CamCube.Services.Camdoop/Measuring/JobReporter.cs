@@ -45,21 +45,36 @@ internal sealed class JobReporter(IServer server, CamdoopOptions options, JobBoo
         return await _now;
     }
 
-    /// <summary>Makes the last report, and writes it. It comes before the job's end is written, so that a job that has
-    /// one has a report, whoever dies; no job fails for want of it.</summary>
+    /// <summary>Writes the last report. It comes before the job's end is written, so that a job that has one has a
+    /// report, whoever dies; no job fails for want of it.</summary>
     /// <param name="state">How the job ends.</param>
     /// <param name="assignment">Its tasks; null: it never had any.</param>
-    public async ValueTask WriteAsync(JobState state, Assignment? assignment)
+    /// <param name="cost">What it had cost when all was done; null: that is asked now.</param>
+    public async ValueTask WriteAsync(JobState state, Assignment? assignment, JobReport? cost)
     {
-        if (!_isWritten)
+        if (_isWritten)
         {
-            JobReport report = await MakeAsync(state, assignment);
-            FileStatus written = await book.WriteAsync(number, JobBook.ReportName, report);
-            _isWritten = written is FileStatus.Done or FileStatus.Exists;
+            return;
         }
+
+        JobReport report = cost is null
+            ? await MakeAsync(state, assignment)
+            : cost with
+            {
+                Phase = state.Phase,
+                Elapsed = state.Elapsed,
+                Times = cost.Times with { Committing = state.Elapsed - DoneAfter(cost.Times) },
+            };
+        FileStatus written = await book.WriteAsync(number, JobBook.ReportName, report);
+        _isWritten = written is FileStatus.Done or FileStatus.Exists;
     }
 
-    private async ValueTask<JobReport> MakeAsync(JobState state, Assignment? assignment)
+    private static TimeSpan? DoneAfter(JobTimes times) => times.Planning + times.Mapping + times.Reducing;
+
+    /// <summary>Asks all servers, and makes a report of what they say.</summary>
+    /// <param name="state">How the job is doing now.</param>
+    /// <param name="assignment">Its tasks; null: it has none yet.</param>
+    public async ValueTask<JobReport> MakeAsync(JobState state, Assignment? assignment)
     {
         var builder = new ReportBuilder(state, assignment, server.Shape, server.NowNanos);
         if (assignment is null)

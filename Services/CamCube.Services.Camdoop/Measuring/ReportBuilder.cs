@@ -56,8 +56,6 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
         IReadOnlyList<TrackedTask> maps = assignment?.Maps ?? [];
         IReadOnlyList<TrackedTask> reduces = assignment?.Reduces ?? [];
         bool isMapOnly = assignment?.Job.IsMapOnly ?? false;
-        MissTasks(maps, "map tasks");
-        MissTasks(reduces, "reduces");
         JobBytes bytes = BytesOf(maps, reduces, isMapOnly);
         bool isWhole = reduces.Count > 0 && reduces.All(static task => task is { IsReady: true, Measure: not null });
         return new JobReport(state.Name, state.Phase)
@@ -81,18 +79,6 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
     }
 
     private int CableOf(Coordinate server, Link link) => (shape.RankOf(server) * Links.Cables) + (int)link;
-
-    private void MissTasks(IReadOnlyList<TrackedTask> tasks, string what)
-    {
-        int count = tasks.Count(static task => task is { IsReady: true, Measure: null });
-        if (count > 0)
-        {
-            _missing.Add(
-                $"{count:N0} {what} had given their output its name before another server led the job: their bytes and "
-                    + "times"
-            );
-        }
-    }
 
     private JobBytes BytesOf(IReadOnlyList<TrackedTask> maps, IReadOnlyList<TrackedTask> reduces, bool isMapOnly) =>
         new(
@@ -126,12 +112,7 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
         long? first = maps.Any(IsKnown) ? maps.Where(IsKnown).Min(static task => task.BegunNanos) : null;
         long? mapped = EndOf(maps, first ?? begun);
         long? reduced = mapped is { } from ? EndOf(reduces, from) : null;
-        return new JobTimes(
-            Between(begun, first),
-            Between(first, mapped),
-            Between(mapped, reduced),
-            state.Phase == JobPhase.Done ? Between(reduced, nowNanos) : null
-        );
+        return new JobTimes(Between(begun, first), Between(first, mapped), Between(mapped, reduced), Committing: null);
     }
 
     private static bool IsKnown(TrackedTask task) => task is { IsReady: true, Measure: not null };

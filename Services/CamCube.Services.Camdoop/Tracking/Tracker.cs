@@ -103,7 +103,7 @@ internal sealed class Tracker
         }
 
         return State is { } state
-            ? (JobStatus.Done, await _reporter.NowAsync(state, _assignment))
+            ? (JobStatus.Done, _end?.Cost ?? await _reporter.NowAsync(state, _assignment))
             : (IsNothing ? JobStatus.NotFound : JobStatus.Unavailable, null);
     }
 
@@ -287,7 +287,14 @@ internal sealed class Tracker
             }
             else if (_end is null && assignment.AreAllReady)
             {
-                await EndAsync(JobPhase.Committing, null);
+                JobState ready = Describe();
+                await EndAsync(
+                    new EndRecord(JobPhase.Committing)
+                    {
+                        Ready = ready,
+                        Cost = await _reporter.MakeAsync(ready, assignment),
+                    }
+                );
             }
 
             if (_end is { Phase: JobPhase.Failed or JobPhase.Cancelled } end)
@@ -407,9 +414,11 @@ internal sealed class Tracker
         return true;
     }
 
-    private async ValueTask EndAsync(JobPhase phase, string? words)
+    private ValueTask EndAsync(JobPhase phase, string? words) => EndAsync(new EndRecord(phase, words));
+
+    private async ValueTask EndAsync(EndRecord record)
     {
-        FileStatus written = await _book.WriteAsync(_number, EndName, new EndRecord(phase, words));
+        FileStatus written = await _book.WriteAsync(_number, EndName, record);
         if (written is FileStatus.Done or FileStatus.Exists or FileStatus.Unknown)
         {
             (_, EndRecord? end) = await _book.ReadAsync<EndRecord>(_number, EndName);
@@ -420,12 +429,10 @@ internal sealed class Tracker
     private async ValueTask<bool> WriteStateAsync(JobPhase phase, string? words)
     {
         // Whoever asks hears of an end only once it is written, and its report before.
-        JobState state = Describe() with
-        {
-            Phase = phase,
-            Words = words,
-        };
-        await _reporter.WriteAsync(state, _assignment);
+        JobState now = Describe();
+        JobState known = phase == JobPhase.Done && _end?.Ready is { } ready ? ready : now;
+        JobState state = known with { Phase = phase, Words = words, Elapsed = now.Elapsed };
+        await _reporter.WriteAsync(state, _assignment, phase == JobPhase.Done ? _end?.Cost : null);
         FileStatus written = await _book.WriteAsync(_number, StateName, state);
         if (written == FileStatus.Done)
         {

@@ -11,7 +11,7 @@ public sealed class CamdoopTests : IDisposable
 {
     private const int Servers = 3;
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("camcube-camdoop-");
-    private readonly int _port = HostProcess.FreePorts(2 * Servers);
+    private readonly int _port = HostProcess.FreePorts(3 * Servers);
 
     public void Dispose() => _folder.Delete(recursive: true);
 
@@ -167,6 +167,7 @@ public sealed class CamdoopTests : IDisposable
             "--Services:camdoop:Assemblies=true",
             $"--DataFolder={Path.Combine(_folder.FullName, "data")}",
             $"--FrontEnds:kv-http:Port={_port}",
-            $"--FrontEnds:files:Port={_port + Servers}"
+            $"--FrontEnds:files:Port={_port + Servers}",
+            $"--FrontEnds:camdoop:Port={_port + (2 * Servers)}"
         );
 }

@@ -66,7 +66,7 @@ public sealed class ImagesHttpFrontEnd(
         }
         else if (target.IsPage)
         {
-            await ImagesPage.SendAsync(context);
+            await ImagesPage.Page.SendAsync(context);
         }
         else if (target.IsIcon)
         {
