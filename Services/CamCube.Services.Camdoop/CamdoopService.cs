@@ -98,7 +98,7 @@ public sealed class CamdoopService
     /// <summary>A mistake that it makes, for tests; set before it starts.</summary>
     internal CamdoopMistake Mistake
     {
-        set => _terms.Functions.IsStuck = (_terms.Mistake = value) == CamdoopMistake.FunctionsAreStuck;
+        set => _terms.Functions.Mistake = _terms.Mistake = value;
     }
 
     /// <summary>Jobs that this server leads, or has looked up to lead them.</summary>

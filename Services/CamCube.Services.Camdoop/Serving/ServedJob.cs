@@ -178,7 +178,7 @@ internal sealed class ServedJob : IDisposable
             return PullRefusal.Malformed;
         }
 
-        FunctionSet? functions = _terms.Functions.Find(_job);
+        FunctionSet? functions = _terms.Functions.Find(_job, isVertex: true);
         if (_holders is null || _isOver || (_job.HasFunctions && functions is null))
         {
             return PullRefusal.Unknown;

@@ -14,4 +14,7 @@ internal enum CamdoopMistake
 
     /// <summary>No function in C# returns.</summary>
     FunctionsAreStuck = 3,
+
+    /// <summary>No combiner in C# returns at a vertex of a tree; at map tasks they do.</summary>
+    CombinersAreStuck = 4,
 }

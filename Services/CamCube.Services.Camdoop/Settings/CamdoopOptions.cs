@@ -19,6 +19,11 @@ public sealed class CamdoopOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan FunctionTime { get; set; } = TimeSpan.FromMinutes(1);
 
+    /// <summary>How long it may take to load a job's assembly and to have its functions compiled, 1 s to 1 day. Default
+    /// 5 min: all servers of a host do so at once. One that takes longer fails its job.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan LoadTime { get; set; } = TimeSpan.FromMinutes(5);
+
     /// <summary>Bytes of a job's assembly, and of each other that it needs, 4 KiB to 1 GiB. Default 64 MiB. Each server
     /// has them in memory while it knows the job.</summary>
     [Range(4 << 10, 1 << 30)]

@@ -17,14 +17,20 @@ internal sealed class FunctionHost(IServer server, CamdoopOptions options, Depen
 
     private readonly Dictionary<ulong, Loaded> _jobs = [];
 
-    /// <summary>A mistake that is made on purpose: no function returns.</summary>
-    public bool IsStuck { get; set; }
+    /// <summary>A mistake that is made on purpose.</summary>
+    public CamdoopMistake Mistake { get; set; }
 
     /// <summary>The functions of a job for one attempt or vertex; null: they are not loaded, or it has none.</summary>
-    public FunctionSet? Find(Job job) =>
-        _jobs.GetValueOrDefault(job.Number)?.Functions is { } functions
-            ? new FunctionSet(functions, options.FunctionTime, IsStuck)
+    /// <param name="job">The job.</param>
+    /// <param name="isVertex">They are a vertex's.</param>
+    public FunctionSet? Find(Job job, bool isVertex = false)
+    {
+        bool isStuck =
+            Mistake == CamdoopMistake.FunctionsAreStuck || (isVertex && Mistake == CamdoopMistake.CombinersAreStuck);
+        return _jobs.GetValueOrDefault(job.Number)?.Functions is { } functions
+            ? new FunctionSet(functions, options.FunctionTime, isStuck)
             : null;
+    }
 
     /// <summary>Loads the functions of a job, if they are not there.</summary>
     /// <returns>Why they cannot be; null: <see cref="Find"/> has them.</returns>
@@ -94,8 +100,15 @@ internal sealed class FunctionHost(IServer server, CamdoopOptions options, Depen
                 return null;
             },
             image.Length,
-            options.FunctionTime
+            options.LoadTime,
+            lateWords: $"the job's assembly {job.Description.Assembly} could not be loaded within "
+                + $"{options.LoadTime.TotalSeconds:0.###} s (CamCube:Services:camdoop:LoadTime)"
         );
+        if (wrong == OffLoop.Stopped)
+        {
+            return new SinkEnd(wrong, IsInnocent: true);
+        }
+
         if (wrong is not null)
         {
             return Fatal(wrong);

@@ -20,6 +20,7 @@ internal static class OffLoop
     /// <param name="deadline">How long it may take; null: as long as it does.</param>
     /// <param name="functions">The functions in C# that it calls, which have a deadline of their own; null: it calls
     /// none.</param>
+    /// <param name="lateWords">Words for that it did not return in time, if it calls none.</param>
     /// <returns>What is wrong, in words; null: nothing.</returns>
     public static async ValueTask<string?> RunAsync<TState>(
         IServer server,
@@ -27,7 +28,8 @@ internal static class OffLoop
         Func<TState, string?> work,
         long bytes,
         TimeSpan? deadline = null,
-        FunctionSet? functions = null
+        FunctionSet? functions = null,
+        string? lateWords = null
     )
     {
         long nanos = functions is { IsStuck: true } ? long.MaxValue : (long)(bytes * NanosPerByte);
@@ -58,7 +60,9 @@ internal static class OffLoop
                     break;
                 case OffloadStatus.TimedOut:
                     functions?.IsLost = true;
-                    return functions?.LateWords ?? $"it did not return within {options.Deadline.TotalSeconds} s";
+                    return functions?.LateWords
+                        ?? lateWords
+                        ?? $"it did not return within {options.Deadline.TotalSeconds} s";
                 case OffloadStatus.Busy when await server.DelayAsync(Pause):
                     break;
                 default:

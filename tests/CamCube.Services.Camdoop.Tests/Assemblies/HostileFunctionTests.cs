@@ -161,4 +161,44 @@ public sealed class HostileFunctionTests
         Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(0, cube[rank].Served));
         Assert.Empty(cube.Cube.Faults);
     }
+
+    // On the way a combiner is called by whoever stands in for a vertex, too.
+    [Fact]
+    public void A_combiner_that_never_returns_on_the_way_fails_its_job_by_name_and_no_server_or_other_job()
+    {
+        using CamdoopCube cube = FunctionJobTests.CubeOf(
+            3,
+            3,
+            1,
+            new CamdoopOptions { FunctionTime = TimeSpan.FromSeconds(5) }
+        );
+        for (int i = 0; i < 9; i++)
+        {
+            cube.Put($"/in/{i}", CamdoopCube.TextOf(i, 500));
+            cube[i].Mistake = CamdoopMistake.CombinersAreStuck;
+        }
+
+        string[] sound =
+        [
+            .. Enumerable
+                .Range(0, 3)
+                .Select(i =>
+                    cube.Submit(
+                        FunctionJobTests.CountOf("/in", $"/sound{i}", reduces: 4) with
+                        {
+                            Combine = null,
+                        },
+                        rank: i
+                    )
+                ),
+        ];
+        JobState state = cube.Await(cube.Submit(Job), seconds: 60);
+        Assert.Equal(JobPhase.Failed, state.Phase);
+        Assert.Contains("did not return within 5 s", state.Words, StringComparison.Ordinal);
+        Assert.Equal((9, 0), (state.Maps.Done, state.Maps.Failed));
+        Assert.All(sound, job => Assert.Equal(JobPhase.Done, cube.Await(job, rank: 7).Phase));
+        cube.Cube.Advance(TimeSpan.FromSeconds(5));
+        Assert.All(Enumerable.Range(0, 9), rank => Assert.Equal(0, cube[rank].Served));
+        Assert.Empty(cube.Cube.Faults);
+    }
 }
