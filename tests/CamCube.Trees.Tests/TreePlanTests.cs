@@ -102,6 +102,44 @@ public sealed class TreePlanTests
         Assert.Single(loads.Values.Distinct());
     }
 
+    [Theory]
+    [InlineData(8, 1.03, 1.011)]
+    [InlineData(5, 1.07, 1.001)]
+    [InlineData(4, 1.05, 1.07)]
+    [InlineData(3, 1.16, 1.001)]
+    public void Even_trees_are_of_shortest_ways_and_those_of_all_servers_load_all_links_alike(
+        int size,
+        double mostTrees,
+        double mostWays
+    )
+    {
+        var shape = new TorusShape(size, size, size);
+        Dictionary<(Coordinate, Link), (int Trees, int Ways)> loads = [];
+        for (int rank = 0; rank < shape.Count; rank++)
+        {
+            TreePlan plan = TreePlan.Create(shape, shape.At(rank), TreeKind.Even);
+            HashSet<(Coordinate, Link)> used = [];
+            for (int other = 0; other < shape.Count; other++)
+            {
+                Coordinate at = shape.At(other);
+                int depth = shape.Distance(at, plan.Root);
+                for (; at != plan.Root; depth--)
+                {
+                    (Coordinate, Link) edge = (at, plan.ParentLink(0, at));
+                    (int trees, int ways) = loads.GetValueOrDefault(edge);
+                    loads[edge] = (trees + (used.Add(edge) ? 1 : 0), ways + 1);
+                    at = plan.Parent(0, at);
+                }
+
+                Assert.Equal(0, depth);
+            }
+        }
+
+        Assert.Equal(6 * shape.Count, loads.Count);
+        Assert.InRange(loads.Values.Max(static l => l.Trees) / loads.Values.Average(static l => l.Trees), 1, mostTrees);
+        Assert.InRange(loads.Values.Max(static l => l.Ways) / loads.Values.Average(static l => l.Ways), 1, mostWays);
+    }
+
     [Fact]
     public void What_the_cube_does_not_have_is_refused_in_words()
     {

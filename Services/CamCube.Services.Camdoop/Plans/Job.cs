@@ -19,7 +19,7 @@ internal sealed class Job
     public Job(ulong number, JobRecord record, PlanRecord plan, TorusShape shape)
     {
         (Number, Record, Splits, _shape) = (number, record, plan.Splits, shape);
-        Kind = shape.Count > 1 && Description.Trees == JobTrees.Six ? TreeKind.Six : TreeKind.One;
+        Kind = shape.Count > 1 && Description.Trees == JobTrees.Six ? TreeKind.Six : TreeKind.Even;
         Trees = !HasTrees ? 1 : TreePlan.CountOf(shape, Kind);
         Groups = new PairGroups(Math.Max(1, Description.Reduces), Trees);
         Limits = new SortLimits(record.SortBytes, record.MostRecord);
@@ -74,9 +74,7 @@ internal sealed class Job
     public TreePlan PlanOf(int reduce)
     {
         Coordinate root = RootOf(reduce);
-        return HasTrees
-            ? TreePlan.Create(_shape, root, Kind, number: reduce % TreePlan.Ways)
-            : TreePlan.Create(_shape, root, TreeKind.One, [root]);
+        return HasTrees ? TreePlan.Create(_shape, root, Kind) : TreePlan.Create(_shape, root, TreeKind.One, [root]);
     }
 
     /// <summary>The map tasks whose pairs join the trees of a reduce at a server; of a job without trees all of them at

@@ -13,4 +13,8 @@ public enum TreeKind : byte
     /// <summary>One, of shortest paths that meet early (SIGCOMM §3.2): fewest links where there are few
     /// members.</summary>
     MiniCube = 2,
+
+    /// <summary>One, of shortest paths, that looks the same from every root and prefers no direction: those of all
+    /// servers load all links alike.</summary>
+    Even = 3,
 }

@@ -112,6 +112,7 @@ public sealed class TreePlan
             {
                 TreeKind.Six => DisjointTrees.For(Shape).ParentLink(_trees[tree], Root, server),
                 TreeKind.MiniCube => MiniCubeRoutes.For(Shape).NextHop(server, Root),
+                TreeKind.Even => Even(server),
                 _ => Ordered(server),
             };
     }
@@ -184,6 +185,44 @@ public sealed class TreePlan
             : (_signs >> axis & 1) == 0 ? 1
             : -1;
         return Links.Of(axis, sign);
+    }
+
+    // It hangs on the way to the root only, not on where the root is: so with a root at each server all links of a
+    // direction carry the same, and no direction is preferred. The axis on which least is left comes first, so servers
+    // are on few and long lines; half a ring goes before all, for there the direction hangs on the other two axes.
+    private Link Even(Coordinate server)
+    {
+        Span<int> ahead = stackalloc int[3];
+        (int least, int tied, int backward) = (int.MaxValue, 0, 0);
+        for (int axis = 0; axis < ahead.Length; axis++)
+        {
+            int size = Shape[axis];
+            ahead[axis] = (Root[axis] - server[axis] + size) % size;
+            int rank = 2 * ahead[axis] == size ? 0 : Math.Min(ahead[axis], size - ahead[axis]);
+            backward += 2 * ahead[axis] > size ? 1 : 0;
+            if (ahead[axis] > 0 && rank <= least)
+            {
+                tied = (rank < least ? 0 : tied) | (1 << axis);
+                least = rank;
+            }
+        }
+
+        int first = tied switch
+        {
+            0b011 => 0,
+            0b110 => 1,
+            0b101 => 2,
+            0b111 => backward % 3,
+            _ => int.TrailingZeroCount(tied),
+        };
+        if (Shape[first] == 2 && !Shape.ParallelCables)
+        {
+            return Links.Of(first, server[first] == 0 ? 1 : -1);
+        }
+
+        int others = ahead[0] + ahead[1] + ahead[2] - ahead[first];
+        bool isForward = 2 * ahead[first] == Shape[first] ? (others & 1) == 1 : 2 * ahead[first] < Shape[first];
+        return Links.Of(first, isForward ? 1 : -1);
     }
 
     private void Check(int tree)

@@ -29,20 +29,21 @@ public sealed class ShuffleModelTests
     }
 
     [Theory]
-    [InlineData(1.0 / 512, 3.40e-3, 3.39e-3, 3.39e-3)]
-    [InlineData(0.1, 174e-3, 22.1e-3, 14.5e-3)]
-    [InlineData(0.25, 435e-3, 27.4e-3, 17.3e-3)]
-    [InlineData(0.5, 870e-3, 31.8e-3, 19.1e-3)]
-    [InlineData(1, 1.737, 36.5e-3, 20.4e-3)]
+    [InlineData(1.0 / 512, 3.40e-3, 3.39e-3, 3.47e-3)]
+    [InlineData(0.1, 174e-3, 22.1e-3, 15.5e-3)]
+    [InlineData(0.25, 435e-3, 27.4e-3, 18.4e-3)]
+    [InlineData(0.5, 870e-3, 31.8e-3, 19.8e-3)]
+    [InlineData(1, 1.737, 36.5e-3, 20.56e-3)]
     public void Of_512_servers(double share, double one, double all, double oneTree)
     {
         var model = new ShuffleModel(Large);
         Near(one, LargeUnit * model.Combined(share, One));
         Near(all, LargeUnit * model.Combined(share, All(Large)));
 
-        // Trees of 48 forms do not load links alike: the fullest is above their mean.
-        double single = LargeUnit * new ShuffleModel(Large, TreeKind.One).Combined(share, All(Large));
-        Assert.InRange(single, oneTree, oneTree * 1.8);
+        // Links of one direction carry the same, those of another a little less or more.
+        var single = new ShuffleModel(Large, TreeKind.Even);
+        Near(oneTree, LargeUnit * single.Combined(share, All(Large)));
+        Assert.True(single.Combined(1, All(Large)) < 1.02 * single.Switch(All(Large)));
     }
 
     [Fact]

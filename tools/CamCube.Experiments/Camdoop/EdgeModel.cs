@@ -18,15 +18,17 @@ internal static class EdgeModel
     /// <param name="roots">The server of each reduce, by rank.</param>
     /// <param name="combines">Pairs of a key become one wherever they meet.</param>
     /// <param name="homes">The servers whose files are a job's input; null: all.</param>
+    /// <param name="kind">Which trees.</param>
     public static Dictionary<(int Rank, Link Link), long> BytesOf(
         TorusShape shape,
         SharedKeys keys,
         IReadOnlyList<int> roots,
         bool combines,
-        IReadOnlyList<int>? homes = null
+        IReadOnlyList<int>? homes = null,
+        TreeKind kind = TreeKind.Six
     )
     {
-        TreePlan[] plans = [.. roots.Select(root => TreePlan.Create(shape, shape.At(root), TreeKind.Six))];
+        TreePlan[] plans = [.. roots.Select(root => TreePlan.Create(shape, shape.At(root), kind))];
         var groups = new PairGroups(roots.Count, plans[0].Trees);
         var parents = new (int Rank, Link Link)[groups.Count][];
         for (int group = 0; group < groups.Count; group++)

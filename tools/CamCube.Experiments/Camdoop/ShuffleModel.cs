@@ -97,22 +97,19 @@ public sealed class ShuffleModel(TorusShape shape, TreeKind kind = TreeKind.Six)
     {
         double[] byFiles = [.. Enumerable.Range(0, _servers + 1).Select(carried)];
         var links = new double[_servers * (Links.Cables + 1)];
-        TreePlan? plan = null;
         for (int reduce = 0; reduce < roots.Count; reduce++)
         {
             Coordinate root = shape.At(roots[reduce]);
-            int form = kind == TreeKind.One ? reduce % TreePlan.Ways : 0;
-            plan = TreePlan.Create(shape, root, kind, number: form);
+            TreePlan plan = TreePlan.Create(shape, root, kind);
             for (int tree = 0; tree < plan.Trees; tree++)
             {
-                int[] sizes = kind == TreeKind.One ? SizesOf(plan, 0, Relative) : _sizes[tree];
                 for (int rank = 0; rank < _servers; rank++)
                 {
                     Coordinate at = shape.At(rank);
                     if (at != root)
                     {
                         int link = (rank * (Links.Cables + 1)) + (int)plan.ParentLink(tree, at);
-                        links[link] += byFiles[sizes[Relative(shape, at, root)]];
+                        links[link] += byFiles[_sizes[tree][Relative(shape, at, root)]];
                     }
                 }
             }
@@ -134,18 +131,18 @@ public sealed class ShuffleModel(TorusShape shape, TreeKind kind = TreeKind.Six)
     private static int[][] SizesOf(TorusShape shape, TreeKind kind)
     {
         TreePlan plan = TreePlan.Create(shape, shape.At(0), kind);
-        return [.. Enumerable.Range(0, plan.Trees).Select(tree => SizesOf(plan, tree, Relative))];
+        return [.. Enumerable.Range(0, plan.Trees).Select(tree => SizesOf(plan, tree))];
     }
 
     // Servers at and below each.
-    private static int[] SizesOf(TreePlan plan, int tree, Func<TorusShape, Coordinate, Coordinate, int> placeOf)
+    private static int[] SizesOf(TreePlan plan, int tree)
     {
         var sizes = new int[plan.Shape.Count];
         for (int rank = 0; rank < sizes.Length; rank++)
         {
             for (Coordinate at = plan.Shape.At(rank); ; at = plan.Parent(tree, at))
             {
-                sizes[placeOf(plan.Shape, at, plan.Root)]++;
+                sizes[Relative(plan.Shape, at, plan.Root)]++;
                 if (at == plan.Root)
                 {
                     break;

@@ -2,6 +2,7 @@ using CamCube.Experiments.Camdoop;
 using CamCube.Experiments.Figures;
 using CamCube.Experiments.Generated;
 using CamCube.Experiments.Plots;
+using CamCube.Services.Camdoop;
 
 namespace CamCube.Experiments.Catalog.Camdoop;
 
@@ -63,6 +64,7 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
             model = plot.Add("closed form", SeriesKind.Line, SeriesRole.Expected),
             slow = plot.Add("switch 1 Gbit/s", SeriesKind.Line, SeriesRole.Expected),
             fast = plot.Add("switch 6 Gbit/s", SeriesKind.Line, SeriesRole.Expected);
+        Series? single = reduces > 1 ? plot.Add("Camdoop, one tree", SeriesKind.LineWithMarks) : null;
         foreach (double share in shares)
         {
             SharedKeys keys = size.KeysOf(run, share);
@@ -82,7 +84,28 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
             slow.Add(share, with.Switch * Milli);
             fast.Add(share, with.SwitchOfSix * Milli);
             Check(run, size, share, reduces, with, without);
+            if (single is not null)
+            {
+                var job = new ShuffleJob(reduces, Combines: true) { Trees = JobTrees.One };
+                ShuffleRow one = ShuffleRows.Measure(run, cube, keys, size, job);
+                single.Add(share, one.Seconds * Milli);
+                CheckOne(run, size, $"R = {reduces}, S = {share:0.###}, one tree", one, share);
+            }
         }
+    }
+
+    // Shortest ways are what a switch has, and with nothing to combine as much goes over a link.
+    private static void CheckOne(FigureRun run, ShuffleSize size, string where, ShuffleRow one, double share)
+    {
+        if (share < 1)
+        {
+            run.Show($"{where}: time / bound of a 1 Gbit/s switch", one.Seconds / one.Switch);
+            return;
+        }
+
+        ShuffleRows.CheckTime(run, $"{where}: time / closed form", one, size);
+        run.Check($"{where}: closed form / bound of a 1 Gbit/s switch", one.Model / one.Switch, Limit.AtMost(1.05));
+        run.Show($"{where}: time / bound of a 1 Gbit/s switch", one.Seconds / one.Switch);
     }
 
     private static void Check(

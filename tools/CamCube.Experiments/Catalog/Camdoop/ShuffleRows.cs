@@ -47,7 +47,8 @@ internal static class ShuffleRows
     {
         ShuffleResult result = cube.Run(job);
         double unit = 8.0 * result.Bytes / cube.Shape.Count / cube.LinkBitsPerSecond;
-        var model = new ShuffleModel(cube.Shape, job.Trees == JobTrees.One ? TreeKind.One : TreeKind.Six);
+        TreeKind kind = job.Trees == JobTrees.One ? TreeKind.Even : TreeKind.Six;
+        var model = new ShuffleModel(cube.Shape, kind);
         var row = new ShuffleRow(
             result.Seconds,
             unit * (job.Combines ? model.Combined(keys.Share, result.Roots) : model.Merged(result.Roots)),
@@ -55,7 +56,7 @@ internal static class ShuffleRows
             unit * model.SwitchOfSix(result.Roots),
             unit * model.OversubscribedSwitch(result.Roots)
         );
-        long off = job.Trees == JobTrees.Six ? Off(cube, keys, job, result) : 0;
+        long off = Off(cube, keys, job, kind, result);
         run.Table.Add(
             $"{cube.Shape}",
             job.Trees == JobTrees.One ? "one"
@@ -72,7 +73,8 @@ internal static class ShuffleRows
             off
         );
         run.Check(
-            $"R = {job.Reduces}, S = {keys.Share:0.###}{(job.Combines ? "" : ", no aggregation")}: "
+            $"R = {job.Reduces}, S = {keys.Share:0.###}{(kind == TreeKind.Even ? ", one tree" : "")}"
+                + $"{(job.Combines ? "" : ", no aggregation")}: "
                 + "cables whose bytes are not the model's",
             off,
             Limit.Exactly(0)
@@ -96,9 +98,16 @@ internal static class ShuffleRows
             .Max(rank => Enumerable.Range(0, plan.Trees).Max(t => plan.Depth(t, shape.At(rank))));
     }
 
-    private static long Off(ShuffleCube cube, SharedKeys keys, ShuffleJob job, ShuffleResult result)
+    private static long Off(ShuffleCube cube, SharedKeys keys, ShuffleJob job, TreeKind kind, ShuffleResult result)
     {
-        Dictionary<(int Rank, Link Link), long> model = EdgeModel.BytesOf(cube.Shape, keys, result.Roots, job.Combines);
+        Dictionary<(int Rank, Link Link), long> model = EdgeModel.BytesOf(
+            cube.Shape,
+            keys,
+            result.Roots,
+            job.Combines,
+            job.Homes,
+            kind
+        );
         return model.Count(edge => result.OnLinks.GetValueOrDefault(edge.Key) != edge.Value);
     }
 }
