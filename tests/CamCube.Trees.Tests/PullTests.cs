@@ -25,6 +25,38 @@ public sealed class PullTests
         cube.AssertQuiet();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Who_stands_in_plays_a_vertex_only_while_its_own_server_is_away(bool standsIn)
+    {
+        var jobs = new Dictionary<ulong, TallyJob>();
+        using TestCube cube = new TestCube(3, 3, 3).Add(s => new TallyService(s, jobs));
+        cube.AwaitConverged();
+        TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At(13), TreeKind.Six);
+        jobs[7] = new TallyJob(plan, combines: true, words: 4_000, seed: 1);
+        var terms = new PullTerms { StandsIn = standsIn };
+        List<TallySink> sinks = [];
+        for (byte tree = 0; tree < plan.Trees; tree++)
+        {
+            var sink = new TallySink(jobs[7]);
+            sink.Pull = cube[0].Service<TallyService>().Pulls.Pull(new(7, 0, 0, tree, plan.Root), terms, sink);
+            sinks.Add(sink);
+        }
+
+        Assert.All(sinks, static sink => Assert.Equal(new Coordinate(1, 1, 1), sink.Pull!.Player));
+        cube.Kill(plan.Root);
+        cube.AwaitUntil(() => sinks.TrueForAll(static s => s.Pull!.Openings > 1 || s.IsWhole), "All are pulled again");
+        Assert.Contains(sinks, static s => !s.IsWhole);
+        Coordinate self = cube.Shape.At(0);
+        Assert.All(sinks, s => Assert.Equal(standsIn && !s.IsWhole, s.Pull!.Player == self));
+        cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole), "All are whole");
+        for (byte tree = 0; tree < plan.Trees; tree++)
+        {
+            Assert.Equal(jobs[7].Expected(tree), sinks[tree].Records);
+        }
+    }
+
     [Fact]
     public void An_answer_that_cannot_be_used_is_asked_for_again_also_at_its_end()
     {

@@ -39,7 +39,7 @@ internal sealed class ReduceAttempt : TaskAttempt
     public ReduceAttempt(TaskTerms terms, Job job, TaskOrder order, PullTerms pullTerms, Action onChanged)
         : base(terms, job, order, onChanged)
     {
-        _pullTerms = pullTerms;
+        _pullTerms = pullTerms with { StandsIn = true };
         _reducer =
             job.Description.Reduce.Kind == JobFunctionKind.Aggregate
                 ? new AggregateReducer(job.Record.MostRecord)

@@ -256,7 +256,7 @@ internal sealed class Assignment
             if (!_server.Topology.IsReachable(server.At) || incarnation != server.Incarnation)
             {
                 server.Incarnation = incarnation;
-                server.IsSilent = false;
+                (server.IsSilent, server.IsDue) = (false, true);
                 Lose(rank);
             }
         }
@@ -340,9 +340,14 @@ internal sealed class Assignment
             {
                 // One that failed is tried by another server, whatever it is that is wrong with the first.
                 int root = (_server.Shape.RankOf(_job.RootOf(i)) + reduce.Failures) % _servers.Length;
-                Coordinate at = _server.Shape.At(root);
-                Give(reduce, [at], 0, _server.Topology.RootOf(Job.KeyOf((ulong)i).WithCoordinate(at)));
-                running++;
+                int rank = _servers[root].IsKnown
+                    ? root
+                    : StandIn.Of(_server.Shape, _server.Shape.At(root), i, other => _servers[other].IsKnown);
+                if (rank >= 0)
+                {
+                    GiveTo(reduce, rank);
+                    running++;
+                }
             }
         }
     }

@@ -102,6 +102,7 @@ public sealed class PullEndpoint<THeader, TRequest> : IStreamHandler, IPulls<TRe
     {
         VertexId vertex = input.Vertex;
         Coordinate at = _server.Topology.RootOf(vertex.ToKey());
+        at = input.Terms.StandsIn && at != vertex.At ? _server.Coordinate : at;
         via = CableTo(at, vertex.At, input.Terms.Edge);
         var parameters = new StreamParameters
         {

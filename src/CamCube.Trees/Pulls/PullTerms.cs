@@ -15,6 +15,10 @@ public readonly record struct PullTerms
     /// <see cref="Messaging.StreamParameters.MostWeight"/>.</summary>
     public int Weight { get; init; }
 
+    /// <summary>While the vertex's own server is away, who pulls plays the vertex itself, and not the root of its key:
+    /// what it would get from there comes by the same cables of its own.</summary>
+    public bool StandsIn { get; init; }
+
     /// <summary>Bytes that both ends set apart for this pull alone, so that it goes on whatever others hold.</summary>
     public int LeastCredit { get; init; }
 
