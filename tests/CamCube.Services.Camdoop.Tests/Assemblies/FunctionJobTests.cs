@@ -204,6 +204,7 @@ public sealed class FunctionJobTests
             cube.Cube.Advance(TimeSpan.FromMilliseconds(2));
         }
 
+        int lost = 0;
         for (int i = 0; i < 4; i++)
         {
             Coordinate at = cube.Cube.Shape.At(random.Next(9));
@@ -211,12 +212,15 @@ public sealed class FunctionJobTests
             cube.Cube.Advance(TimeSpan.FromMilliseconds(random.Next(20, 500)));
             cube.Cube.Revive(at);
             cube.Cube.Advance(TimeSpan.FromMilliseconds(random.Next(1, 200)));
+
+            // Who leads next begins to count anew.
+            lost = Math.Max(lost, cube.Find(name)?.Maps.Lost ?? 0);
         }
 
         JobState state = cube.Await(name, seconds: 300);
         Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
         Assert.Equal(expected, cube.Output("/faulty", 5));
-        Assert.True(state.Maps.Lost > 0, "nothing was lost in time");
+        Assert.True(lost > 0 || state.Maps.Lost > 0, "nothing was lost in time");
         Assert.Empty(cube.Cube.Faults);
     }
 }
