@@ -100,6 +100,10 @@ public sealed record JobDescription(IReadOnlyList<string> Inputs, string Output)
     /// <summary>Whether a task that gives nothing makes no file of output.</summary>
     public bool LazyOutput { get; init; }
 
+    /// <summary>Bits per second of pairs that a reduce takes, at most, as a slow one would; 0: as many as
+    /// come.</summary>
+    public long ReduceRate { get; init; }
+
     /// <summary>Which trees the pairs go along.</summary>
     public JobTrees Trees { get; init; } = JobTrees.Six;
 }

@@ -39,6 +39,7 @@ internal static class JobChecks
         : job.FirstRoot < 0 ? "a server's rank is 0 or more"
         : job.SplitBytes < 0 || job.LeastSplitBytes < 1 ? "splits have at least a byte"
         : job.Maps < 0 ? "a job wishes for 0 map tasks or more"
+        : job.ReduceRate < 0 ? "a reduce takes 0 bits per second, which is as many as come, or more"
         : !Enum.IsDefined(job.Trees) ? "pairs go along six trees, one, or none"
         : job.MapAttempts is < 1 or > JobDescription.MostAttempts
         || job.ReduceAttempts is < 1 or > JobDescription.MostAttempts

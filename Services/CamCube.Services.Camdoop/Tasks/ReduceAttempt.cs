@@ -27,8 +27,10 @@ internal sealed class ReduceAttempt : TaskAttempt
     private int _keyLength = -1;
     private readonly IPairReducer? _reducer;
     private FunctionReduce? _function;
+    private readonly Pace _pace;
     private bool _isComplete;
     private long _groups;
+    private long _taken;
 
     /// <summary>An attempt, which begins when it is run.</summary>
     /// <param name="terms">What tasks of the server have in common.</param>
@@ -44,6 +46,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             job.Description.Reduce.Kind == JobFunctionKind.Aggregate
                 ? new AggregateReducer(job.Record.MostRecord)
                 : null;
+        _pace = new Pace(terms.Server, job.Description.ReduceRate);
         JobText text = job.Description.Text;
         bool isProgram = job.Description.Reduce.Kind == JobFunctionKind.Program;
         _separator = Encoding.UTF8.GetBytes(isProgram ? text.ReduceInputSeparator : text.ReduceOutputSeparator);
@@ -156,6 +159,7 @@ internal sealed class ReduceAttempt : TaskAttempt
                 return WrongPairs(wrong);
             }
 
+            await _pace.TakeAsync(Taken());
             if (_function.IsEmpty && !isOver)
             {
                 await _feed.WaitAsync().ConfigureAwait(false);
@@ -217,6 +221,7 @@ internal sealed class ReduceAttempt : TaskAttempt
                 continue;
             }
 
+            await _pace.TakeAsync(Taken());
             SinkEnd? end = await take(_batch.WrittenMemory);
             _batch.ResetWrittenCount();
             if (end is not null)
@@ -269,7 +274,9 @@ internal sealed class ReduceAttempt : TaskAttempt
                 _batch.Write("\n"u8);
             }
 
-            InputBytes += RecordFormat.LengthOf(key.Length, value.Length);
+            int length = RecordFormat.LengthOf(key.Length, value.Length);
+            InputBytes += length;
+            _taken += length;
             _feed.Take();
             records++;
             isFull = _batch.WrittenCount >= BatchBytes || _function is { IsFull: true };
@@ -283,6 +290,13 @@ internal sealed class ReduceAttempt : TaskAttempt
         }
 
         return isFull;
+    }
+
+    // Bytes of pairs since it was asked last.
+    private long Taken()
+    {
+        (long taken, _taken) = (_taken, 0);
+        return taken;
     }
 
     // Whether it is another than the one before.

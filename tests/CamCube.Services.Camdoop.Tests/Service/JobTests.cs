@@ -82,6 +82,24 @@ public sealed class JobTests
         Assert.All(Enumerable.Range(0, 3), rank => Assert.InRange(cube[rank].Tracked, 0, 2));
     }
 
+    [Fact]
+    public void A_reduce_takes_no_more_than_its_rate_and_gives_the_same()
+    {
+        using var cube = new CamdoopCube(3, 1, 1);
+        string text = CamdoopCube.TextOf(1, 200_000);
+        cube.Put("/in/text", text);
+        var job = new JobDescription(["/in"], "/plain") { Reduces = 2 };
+        JobState plain = cube.Await(cube.Submit(job));
+        JobState slow = cube.Await(cube.Submit(job with { Output = "/slow", ReduceRate = 200_000 }));
+        Assert.Equal((JobPhase.Done, JobPhase.Done), (plain.Phase, slow.Phase));
+        string[] output = cube.Output("/plain", 2);
+        Assert.Equal(output, cube.Output("/slow", 2));
+
+        // Two more bytes of each pair say how long it is, and no line's end.
+        double least = output.Max(static part => part.Length) * 8 / 200_000.0;
+        Assert.InRange((slow.Elapsed - plain.Elapsed).TotalSeconds, 0.9 * least, 1.2 * least);
+    }
+
     internal static long CounterOf(JobState state, string name) =>
         state.Counters.Where(c => c.Name == name).Sum(static c => c.Value);
 }

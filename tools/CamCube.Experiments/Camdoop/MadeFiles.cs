@@ -17,9 +17,6 @@ internal sealed class MadeFiles(IShuffleInput input)
     /// <summary>Output that was begun, in the order of its beginnings; of attempts that were given up, too.</summary>
     public IReadOnlyList<MadeOutput> Outputs => _outputs;
 
-    /// <summary>Bits per second that are taken of output, as by a slow reduce; 0: as many as come.</summary>
-    public double OutputRate { get; set; }
-
     /// <summary>Adds a file of input.</summary>
     public void Add(MadeInput made) => _inputs.Add(made.Path, made);
 

@@ -9,36 +9,23 @@ namespace CamCube.Experiments.Camdoop;
 /// <param name="at">Where it is to lie.</param>
 internal sealed class MadeWriter(IServer server, MadeFiles files, string path, Coordinate? at) : IFileWriter
 {
-    private const double NanosPerSecond = 1e9;
     private readonly MadeOutput? _output = at is null ? null : files.Begin(path, at, server.NowNanos);
     private byte[] _bytes = [];
-    private double _freeNanos = server.NowNanos;
 
     /// <inheritdoc/>
     public long Length => _output?.Length ?? _bytes.Length;
 
     /// <inheritdoc/>
-    public async ValueTask<FileStatus> WriteAsync(ReadOnlyMemory<byte> bytes)
+    public ValueTask<FileStatus> WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         if (_output is null)
         {
             _bytes = [.. _bytes, .. bytes.Span];
-            return FileStatus.Done;
-        }
-
-        if (files.OutputRate > 0)
-        {
-            double nanos = bytes.Length * 8 / files.OutputRate * NanosPerSecond;
-            _freeNanos = Math.Max(_freeNanos, server.NowNanos) + nanos;
-            TimeSpan wait = TimeSpan.FromTicks((long)((_freeNanos - server.NowNanos) / TimeSpan.NanosecondsPerTick));
-            if (wait > TimeSpan.Zero)
-            {
-                await server.DelayAsync(wait);
-            }
+            return ValueTask.FromResult(FileStatus.Done);
         }
 
         _output.Add(bytes.Span, server.NowNanos);
-        return FileStatus.Done;
+        return ValueTask.FromResult(FileStatus.Done);
     }
 
     /// <inheritdoc/>

@@ -39,7 +39,6 @@ internal sealed class ShuffleCube : IDisposable
         terms ??= new ShuffleTerms();
         (_input, _tick, LinkBitsPerSecond) = (input, tick, terms.LinkBitsPerSecond);
         (_files, _watchesMemory) = (new MadeFiles(input), terms.WatchesMemory);
-        _files.OutputRate = terms.ReduceRate;
         for (int file = 0; file < input.Files; file++)
         {
             int of = file;
@@ -214,6 +213,7 @@ internal sealed class ShuffleCube : IDisposable
                 CombinesOnTheWay = job.Combines,
                 FirstRoot = job.FirstRoot,
                 Trees = job.Trees,
+                ReduceRate = job.ReduceRate,
             }
         );
     }

@@ -10,6 +10,9 @@ internal sealed record ShuffleJob(int Reduces, bool Combines)
     /// <summary>Which trees.</summary>
     public JobTrees Trees { get; init; } = JobTrees.Six;
 
+    /// <summary>Bits per second of pairs that a reduce takes; 0: as many as come.</summary>
+    public long ReduceRate { get; init; }
+
     /// <summary>Rank of the first reduce's server.</summary>
     public int FirstRoot { get; init; }
 

@@ -9,9 +9,6 @@ internal sealed record ShuffleTerms
     /// <summary>Bytes of all streams of pairs of a server, as the service's option of this name.</summary>
     public long Buffers { get; init; } = 64 << 20;
 
-    /// <summary>Bits per second of output that a reduce takes; 0: as many as come.</summary>
-    public double ReduceRate { get; init; }
-
     /// <summary>Whether memory of queues is looked at each millisecond.</summary>
     public bool WatchesMemory { get; init; }
 }

@@ -12,6 +12,9 @@ public static class CamdoopFigures
     /// <summary>Dots behind each key, where fewer and longer ones will do.</summary>
     internal const int LongPadding = 200;
 
+    /// <summary>What the paper's reduces took, of the rate of a link.</summary>
+    internal const double SlowRoot = 3.15;
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<IFigure> All { get; } =
     [

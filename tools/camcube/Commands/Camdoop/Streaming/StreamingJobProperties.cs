@@ -114,6 +114,12 @@ internal static class StreamingJobProperties
             static (j, v) => j with { CombinesOnTheWay = v.Flag() }
         ),
         OfJob(
+            "camdoop.reduce.rate",
+            null,
+            "bits per second of pairs that a reduce takes, at most, as a slow one would; 0: as many as come",
+            static (j, v) => j with { ReduceRate = v.Rate() }
+        ),
+        OfJob(
             "camdoop.deterministic",
             null,
             "false: programs may answer differently when they get the same again, so none runs twice",

@@ -27,6 +27,9 @@ internal readonly record struct StreamingValue(string Name, string Text)
             : throw Wrong("must be a number of bytes, as in 1048576 or 64m");
     }
 
+    /// <summary>A rate in bits per second, from 0.</summary>
+    public long Rate() => Whole(0L, 1_000_000_000_000L);
+
     /// <summary>A time in milliseconds.</summary>
     public TimeSpan Milliseconds() => TimeSpan.FromMilliseconds(Whole(0L, int.MaxValue));
 
