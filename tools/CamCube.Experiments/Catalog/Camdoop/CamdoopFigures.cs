@@ -25,9 +25,10 @@ public static class CamdoopFigures
             "NSDI'12 Fig. 6, section 5.2",
             static run => new ShuffleSize(
                 run.ByScale(new TorusShape(3, 3, 3), new TorusShape(8, 8, 8), new TorusShape(8, 8, 8)),
-                run.ByScale(20_000, LargeBytes / 10, LargeBytes)
+                run.ByScale(20_000, LargeBytes, LargeBytes)
             )
             {
+                Padding = run.ByScale(0, LongPadding, 0),
                 Terms = new() { Buffers = 128 << 20 },
             }
         ),

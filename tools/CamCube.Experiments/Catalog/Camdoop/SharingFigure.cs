@@ -17,6 +17,7 @@ namespace CamCube.Experiments.Catalog.Camdoop;
 public sealed class SharingFigure(string name, string paper, Func<FigureRun, ShuffleSize> size) : IFigure
 {
     private const double Milli = 1e3;
+    private const int FewServers = 27;
 
     /// <inheritdoc/>
     public string Name => name;
@@ -39,7 +40,7 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
         int servers = one.Shape.Count;
         double[] shares = run.ByScale<double[]>(
             [1.0 / servers, 1],
-            [1.0 / servers, 1],
+            servers > FewServers ? [1.0 / servers] : [1.0 / servers, 1],
             [1.0 / servers, 0.1, 0.25, 0.5, 1]
         );
         foreach (string part in Parts.Where(run.Wants))
@@ -118,7 +119,9 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
     )
     {
         string where = $"R = {reduces}, S = {share:0.###}";
-        ShuffleRows.CheckTime(run, $"{where}: time / closed form", with, size);
+        bool hasFew = reduces > FewServers && share <= 1.0 / size.Shape.Count;
+        double over = hasFew ? ShuffleRows.MostOverOfFew : ShuffleRows.MostOver;
+        ShuffleRows.CheckTime(run, $"{where}: time / closed form", with, size, over);
         ShuffleRows.CheckTime(run, $"{where}, no aggregation: time / closed form", without, size);
         double ratio = without.Seconds / with.Seconds;
         if (share >= 1)

@@ -81,8 +81,14 @@ public sealed class TwoJobsFigure : IFigure
                 Homes = cases[i].First,
                 ReduceRate = cases[i].Rate,
             };
-            ShuffleJob second = first with { Homes = cases[i].Second, FirstRoot = Shape.Count - 1 };
             ShuffleResult alone = cube.Run(first);
+
+            // Its roots are where the first one's are, seen from the other corner of the cube.
+            ShuffleJob second = first with
+            {
+                Homes = cases[i].Second,
+                FirstRoot = Shape.Count - 1 - alone.Roots[^1],
+            };
             IReadOnlyList<ShuffleResult> both = cube.Run([first, second]);
             double began = both.Min(static job => job.BeganNanos) / 1e9;
             double[] ends = [.. both.Select(job => (job.BeganNanos / 1e9) + job.Seconds - began)];
