@@ -45,6 +45,7 @@ local KEY_VALUE, KEY_VALUE_HEADER = 0x0170, 60
 -- Services whose streams are pulls along trees (docs/trees.md): a stream begins with the vertex and what is asked of it.
 local DISTRIBUTION, DISTRIBUTION_HEADER = 0x0130, 48
 local COLLECTIVES, COLLECTIVES_HEADER = 0x0140, 40
+local CAMDOOP, CAMDOOP_HEADER = 0x0190, 48
 
 local camcube = Proto("camcube", "CamCube")
 camcube.prefs.streams = Pref.string("Further services with streams", "", "Their numbers, as in 0x7007 0x7008: the first 24 bytes of their headers are those of streams")
@@ -270,6 +271,27 @@ for name, field in pairs(c) do
     f["collectives_" .. name] = field
 end
 
+local camdoop_kinds = { "sync", "changed", "status", "cancel", "report" }
+local job_statuses = { [0] = "done", "not found", "bad job", "not allowed", "full", "unavailable", "too late" }
+local a = {
+    job = ProtoField.uint64("camcube.camdoop.job", "Job", base.DEC),
+    name = ProtoField.string("camcube.camdoop.name", "Name of the job"),
+    kind = ProtoField.uint8("camcube.camdoop.kind", "Kind", base.DEC, camdoop_kinds),
+    status = ProtoField.uint8("camcube.camdoop.status", "Status", base.DEC, job_statuses),
+    question = ProtoField.uint64("camcube.camdoop.question", "Question"),
+    answer = ProtoField.bool("camcube.camdoop.answer", "It answers"),
+    said = ProtoField.string("camcube.camdoop.said", "What is said"),
+    task = ProtoField.int32("camcube.camdoop.request.task", "Map task that is asked; -1: the vertex"),
+    taken = ProtoField.int64("camcube.camdoop.request.taken", "Records of the key that are taken"),
+    from = ProtoField.bytes("camcube.camdoop.request.key", "From a key on; none: from the beginning"),
+    key = ProtoField.bytes("camcube.camdoop.record.key", "Key of the first record"),
+    key_length = ProtoField.uint32("camcube.camdoop.record.key.length", "Bytes of that key"),
+    value_length = ProtoField.uint32("camcube.camdoop.record.value.length", "Bytes of its value"),
+}
+for name, field in pairs(a) do
+    f["camdoop_" .. name] = field
+end
+
 local malformed = ProtoExpert.new("camcube.malformed", "Malformed", expert.group.MALFORMED, expert.severity.ERROR)
 local other_version = ProtoExpert.new(
     "camcube.other_version", "Another version of the wire format: dropped whole", expert.group.PROTOCOL, expert.severity.WARN)
@@ -307,7 +329,13 @@ local function take(r, length, what)
     return r.tvb(r.at - length, length)
 end
 
-local PULL_HEAD, EDGE_REQUEST, PIECE_REQUEST, OPERATION_HEAD = 26, 24, 12, 24
+local PULL_HEAD, EDGE_REQUEST, PIECE_REQUEST, OPERATION_HEAD, PAIRS_REQUEST = 26, 24, 12, 24, 12
+
+-- The name of a job of MapReduce: milliseconds, and a number of four digits.
+local function job_name(number)
+    local text = tostring(number)
+    return #text > 4 and string.format("job_%s_%s", text:sub(1, -5), text:sub(-4)) or text
+end
 
 -- The first bytes of a stream of who pulls: which vertex, and what is asked of it. Answers short words.
 local function pull_request(b, service, t)
@@ -345,6 +373,16 @@ local function pull_request(b, service, t)
         branch:add_le(c.expected, request(16, 8))
         text = string.format(
             "%s, %s, from byte %s on", text, b(9, 4):le_uint() == 0 and "up" or "down", tostring(request(0, 8):le_uint64()))
+    elseif service == CAMDOOP and there >= PAIRS_REQUEST then
+        local task = request(0, 4):le_int()
+        branch:add(a.name, b(1, 8), job_name(b(1, 8):le_uint64())):set_generated()
+        branch:add_le(a.task, request(0, 4))
+        branch:add_le(a.taken, request(4, 8))
+        if there > PAIRS_REQUEST then
+            branch:add(a.from, request(PAIRS_REQUEST))
+        end
+        text = string.format("%s of reduce %d%s", text, b(13, 4):le_uint(), task >= 0 and string.format(", map task %d", task) or "")
+        text = there > PAIRS_REQUEST and text .. ", from where it broke off" or text
     end
     branch:append_text(": " .. text)
     return text
@@ -371,9 +409,43 @@ local function operation_head(b, t)
     return text
 end
 
+-- A number of 7 bits a byte, the lowest first, at an offset. Answers it and where the next byte is; nil: it is none, or not all here.
+local function number_at(b, at)
+    local number = 0
+    for i = 0, 4 do
+        if at + i >= b:len() then
+            return nil
+        end
+        local byte = b(at + i, 1):uint()
+        number = number + (byte % 128) * 128 ^ i
+        if byte < 128 then
+            return number, at + i + 1
+        end
+    end
+    return nil
+end
+
+-- The first record of who answers a pull of pairs: it begins with one wherever it is asked to begin.
+local function pair_head(b, t)
+    local key, value_at = number_at(b, 0)
+    if key == nil or key == 0 then
+        return nil
+    end
+    local value, key_at = number_at(b, value_at)
+    if value == nil then
+        return nil
+    end
+    t:add(a.key_length, b(0, value_at), key)
+    t:add(a.value_length, b(value_at, key_at - value_at), value)
+    if key_at < b:len() then
+        t:add(a.key, b(key_at, math.min(key, b:len() - key_at)))
+    end
+    return string.format("pairs, the first with a key of %d bytes and a value of %d", key, value)
+end
+
 -- The first bytes of a stream, of who pulls or of who answers. Answers short words; nil: there is nothing to say.
 local function pull_bytes(b, is_request, service, t)
-    if service ~= DISTRIBUTION and service ~= COLLECTIVES then
+    if service ~= DISTRIBUTION and service ~= COLLECTIVES and service ~= CAMDOOP then
         return nil
     end
     if is_request then
@@ -381,6 +453,9 @@ local function pull_bytes(b, is_request, service, t)
     end
     if service == COLLECTIVES then
         return b:len() >= OPERATION_HEAD and operation_head(b, t) or nil
+    end
+    if service == CAMDOOP then
+        return pair_head(b, t)
     end
     if b:len() < 8 then
         return nil
@@ -873,6 +948,32 @@ local function collectives_packet(tvb, header, starts, length, captured, tree)
     return text
 end
 
+local function camdoop_packet(tvb, header, starts, length, captured, tree)
+    local h = tvb(header, CAMDOOP_HEADER)
+    local said, is_whole = message_packet(tvb, header, length, tree)
+    local branch = tree:add(camcube, tvb(header, starts + captured - header), "MapReduce")
+    local kind, is_answer, name = h(44, 1):uint(), h(32, 1):uint() == 1, job_name(h(36, 8):le_uint64())
+    branch:add_le(a.question, h(24, 8))
+    branch:add(a.answer, h(32, 1))
+    branch:add_le(a.job, h(36, 8))
+    branch:add(a.name, h(36, 8), name):set_generated()
+    branch:add(a.kind, h(44, 1))
+    branch:add(a.status, h(45, 1))
+    local text = string.format("%s of %s", camdoop_kinds[kind] or string.format("kind %d", kind), name)
+    text = is_answer and "answer to " .. text or text
+    if is_answer and h(45, 1):uint() ~= 0 then
+        text = text .. ": " .. (job_statuses[h(45, 1):uint()] or "a status that is none")
+    end
+    -- Orders, reports and states are JSON.
+    if is_whole and captured == length and captured > 0 then
+        branch:add(a.said, tvb(starts, captured), readable(tvb(starts, captured)))
+    elseif not is_whole then
+        text = text .. ", " .. said
+    end
+    branch:append_text(": " .. text)
+    return text
+end
+
 -- One packet at an offset. Answers its length, or nil where no packet can be told apart, and a summary.
 local function packet(tvb, offset, last, tree)
     local rest = last - offset
@@ -956,6 +1057,8 @@ local function packet(tvb, offset, last, tree)
             text = distribution_packet(tvb, at, starts, body, captured_body, branch)
         elseif text == nil and service == COLLECTIVES and header >= COLLECTIVES_HEADER then
             text = collectives_packet(tvb, at, starts, body, captured_body, branch)
+        elseif text == nil and service == CAMDOOP and header >= CAMDOOP_HEADER then
+            text = camdoop_packet(tvb, at, starts, body, captured_body, branch)
         end
         summary = text and summary .. ", " .. text or summary
     end

@@ -44,6 +44,8 @@ public sealed partial class DissectorTests
     [InlineData("operation_kinds", "CamCube.Services.Collectives/Wire/OperationKind.cs")]
     [InlineData("element_types", "CamCube.Services.Collectives.Contracts/ElementType.cs")]
     [InlineData("operators", "CamCube.Services.Collectives.Contracts/ReduceOperator.cs")]
+    [InlineData("camdoop_kinds", "CamCube.Services.Camdoop/Wire/CamdoopKind.cs")]
+    [InlineData("job_statuses", "CamCube.Services.Camdoop.Contracts/JobStatus.cs")]
     public void It_knows_the_numbers_of_the_wire_format(string table, string file)
     {
         string lua = File.ReadAllText(Path.Combine(Repository.Root, "tools", "wireshark", "camcube.lua"));
