@@ -1,5 +1,6 @@
 using CamCube.Messaging;
 using CamCube.Services.Camdoop.Commands;
+using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Serving;
@@ -43,6 +44,7 @@ public sealed class CamdoopService
     private readonly Dictionary<ulong, Coordinate> _roots = [];
     private readonly HashSet<ulong> _learning = [];
     private readonly Dictionary<ulong, Tracker> _trackers = [];
+    private readonly JobDesk _desk;
     private readonly LeftJobs _left;
 
     /// <summary>MapReduce of one server.</summary>
@@ -84,6 +86,7 @@ public sealed class CamdoopService
             _pulls
         );
         _commands = new CamdoopCommands(this);
+        _desk = new JobDesk(server, options, _book, Counters, FindAsync);
         _left = new LeftJobs(
             server,
             options,
@@ -104,6 +107,9 @@ public sealed class CamdoopService
     /// <summary>Jobs that this server leads, or has looked up to lead them.</summary>
     internal int Tracked => _trackers.Count;
 
+    /// <summary>What the server counts.</summary>
+    internal CamdoopCounters Counters => _terms.Counters;
+
     /// <summary>Jobs that this server does something for.</summary>
     internal int Served => _served.Count;
 
@@ -112,60 +118,10 @@ public sealed class CamdoopService
         _served.Values.Any(job => job.RunsMap(new TaskOrder(task, attempt)));
 
     /// <inheritdoc/>
-    public async ValueTask<JobAnswer> SubmitAsync(JobDescription job)
+    public ValueTask<JobAnswer> SubmitAsync(JobDescription job)
     {
         ArgumentNullException.ThrowIfNull(job);
-        if (JobChecks.WrongOf(job) is { } wrong)
-        {
-            return new JobAnswer(JobStatus.BadJob) { Words = wrong };
-        }
-
-        string? unallowed =
-            !_options.Programs && JobChecks.HasPrograms(job)
-                ? "programs of jobs are not allowed here (CamCube:Services:camdoop:Programs)"
-            : !_options.Assemblies && JobChecks.HasFunctions(job) ? FunctionHost.NotAllowed
-            : null;
-        if (unallowed is not null)
-        {
-            return new JobAnswer(JobStatus.NotAllowed) { Words = unallowed };
-        }
-
-        long now = Server.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();
-        int most =
-            job.Combine is not null && job.CombinesOnTheWay && job.Combine.Kind != JobFunctionKind.Program
-                ? _options.MostCombined
-                : _options.MostRecord;
-        var record = new JobRecord(job, now, _options.SortBytes, most);
-        for (int ordinal = 1; ordinal <= JobName.PerMillisecond; ordinal++)
-        {
-            ulong number = JobName.NumberOf(now, ordinal);
-            FileStatus written = await _book.WriteAsync(number, JobBook.DescriptionName, record);
-            if (written == FileStatus.Done)
-            {
-                // Who is asked about it leads it from then on; if nobody answers it is found later.
-                JobAnswer led = await FindAsync(JobName.Of(number));
-                if (led is { Status: JobStatus.Done, State: not null })
-                {
-                    return led;
-                }
-
-                var state = new JobState(JobName.Of(number), JobPhase.Planning)
-                {
-                    Title = job.Title,
-                    Output = job.Output,
-                    Begun = DateTimeOffset.FromUnixTimeMilliseconds(now),
-                };
-                return new JobAnswer(JobStatus.Done, state);
-            }
-
-            if (written != FileStatus.Exists)
-            {
-                bool isFull = written is FileStatus.Full or FileStatus.OverQuota;
-                return new JobAnswer(isFull ? JobStatus.Full : JobStatus.Unavailable);
-            }
-        }
-
-        return new JobAnswer(JobStatus.Unavailable);
+        return _desk.SubmitAsync(job);
     }
 
     /// <inheritdoc/>
@@ -391,7 +347,7 @@ public sealed class CamdoopService
     {
         if (!_trackers.TryGetValue(number, out Tracker? tracker))
         {
-            tracker = new Tracker(Server, _options, _files, this, number);
+            tracker = new Tracker(Server, _options, _files, this, _terms.Counters, number);
             _trackers.Add(number, tracker);
             Server.Loop.Run(tracker.RunAsync);
         }
@@ -471,6 +427,8 @@ public sealed class CamdoopService
     {
         long now = Server.NowNanos;
         _left.Look();
+        Counters.Led.Set(_trackers.Values.Count(static tracker => !tracker.IsOver));
+        Counters.Served.Set(_served.Count);
         foreach ((ulong number, Tracker tracker) in _trackers.ToArray())
         {
             TimeSpan keeps = tracker.IsNothing ? NothingTime : _options.KeepTime;

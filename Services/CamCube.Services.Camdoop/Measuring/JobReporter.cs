@@ -1,3 +1,4 @@
+using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tracking;
 using CamCube.Services.Camdoop.Wire;
@@ -11,8 +12,16 @@ namespace CamCube.Services.Camdoop.Measuring;
 /// <param name="options">How often servers are asked.</param>
 /// <param name="book">Keeps the last.</param>
 /// <param name="line">Asks servers.</param>
+/// <param name="counters">What the server counts.</param>
 /// <param name="number">The job's number.</param>
-internal sealed class JobReporter(IServer server, CamdoopOptions options, JobBook book, IServerLine line, ulong number)
+internal sealed class JobReporter(
+    IServer server,
+    CamdoopOptions options,
+    JobBook book,
+    IServerLine line,
+    CamdoopCounters counters,
+    ulong number
+)
 {
     private Task<JobReport>? _now;
     private long _againNanos;
@@ -82,6 +91,7 @@ internal sealed class JobReporter(IServer server, CamdoopOptions options, JobBoo
             return builder.Build();
         }
 
+        counters.Reports.Add();
         Task<SyncReport?>[] asked = [.. assignment.Servers.Select((at, rank) => AskAsync(at, rank))];
         List<(Coordinate At, ServerMeasure Measure)> told = [];
         List<Coordinate> silent = [];

@@ -89,6 +89,14 @@ internal sealed class MapAttempt : TaskAttempt
         _writer = null;
     }
 
+    /// <inheritdoc/>
+    protected override void Count()
+    {
+        Terms.Counters.Mapped.Add();
+        Terms.Counters.Input.Add(InputBytes);
+        (Job.IsMapOnly ? Terms.Counters.Output : Terms.Counters.Intermediate).Add(OutputBytes);
+    }
+
     // Others may have so much that this one waits: all servers of a process share its memory.
     private async ValueTask<SinkEnd?> MakeRoomAsync()
     {

@@ -92,6 +92,14 @@ internal sealed class ReduceAttempt : TaskAttempt
         _writer = null;
     }
 
+    /// <inheritdoc/>
+    protected override void Count()
+    {
+        Terms.Counters.Reduced.Add();
+        Terms.Counters.Taken.Add(InputBytes);
+        Terms.Counters.Output.Add(OutputBytes);
+    }
+
     private async ValueTask<SinkEnd?> CompleteAsync()
     {
         SinkEnd? end = _writer is { } file ? await file.CompleteAsync() : null;

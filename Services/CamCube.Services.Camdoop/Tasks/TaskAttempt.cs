@@ -97,11 +97,19 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     {
         if (!_isDropped)
         {
-            _readyNanos = stage == TaskStage.Ready ? terms.Server.NowNanos : _readyNanos;
+            if (stage == TaskStage.Ready)
+            {
+                _readyNanos = terms.Server.NowNanos;
+                Count();
+            }
+
             _stage = stage;
             onChanged();
         }
     }
+
+    /// <summary>Tells the server's counters what it has done.</summary>
+    protected abstract void Count();
 
     /// <summary>It came to nothing.</summary>
     protected void Fail(SinkEnd end)
@@ -109,6 +117,7 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         if (!_isDropped && Stage != TaskStage.Failed)
         {
             (_words, _isInnocent) = (end.Words, end.IsInnocent);
+            terms.Counters.AttemptsFailed.Add();
             Fatal = end.IsFatal ? $"{JobName.OfTask(job.Number, this is MapAttempt, order.Task)}: {end.Words}" : null;
             Release();
             Become(TaskStage.Failed);

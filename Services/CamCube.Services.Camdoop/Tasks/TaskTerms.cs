@@ -1,4 +1,5 @@
 using CamCube.Services.Camdoop.Assemblies;
+using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
@@ -32,6 +33,9 @@ internal sealed record TaskTerms(
 
     /// <summary>A mistake that is made on purpose.</summary>
     public CamdoopMistake Mistake { get; set; }
+
+    /// <summary>What the server counts.</summary>
+    public CamdoopCounters Counters { get; } = new(Server.Counters);
 
     /// <summary>Places for map tasks.</summary>
     public TaskSlots MapSlots { get; } = new(Options.MapSlots);

@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Inputs;
 using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Plans;
@@ -23,6 +24,7 @@ internal sealed class Tracker
     private readonly Dependency<IFiles> _files;
     private readonly JobBook _book;
     private readonly IServerLine _line;
+    private readonly CamdoopCounters _counters;
     private readonly JobReporter _reporter;
     private readonly LeftOut _leftOut;
     private readonly StepSignal _signal = new();
@@ -39,13 +41,21 @@ internal sealed class Tracker
     /// <param name="options">Settings.</param>
     /// <param name="files">The file store.</param>
     /// <param name="line">Asks servers.</param>
+    /// <param name="counters">What the server counts.</param>
     /// <param name="number">The job's number.</param>
-    public Tracker(IServer server, CamdoopOptions options, Dependency<IFiles> files, IServerLine line, ulong number)
+    public Tracker(
+        IServer server,
+        CamdoopOptions options,
+        Dependency<IFiles> files,
+        IServerLine line,
+        CamdoopCounters counters,
+        ulong number
+    )
     {
         (_server, _options, _files, _line, _number) = (server, options, files, line, number);
-        _book = new JobBook(files);
+        (_counters, _book) = (counters, new JobBook(files));
         _leftOut = new LeftOut(_book, number);
-        _reporter = new JobReporter(server, options, _book, line, number);
+        _reporter = new JobReporter(server, options, _book, line, counters, number);
     }
 
     /// <summary>It leads no more: the job is over, or there is none, or another server leads it.</summary>
@@ -437,6 +447,7 @@ internal sealed class Tracker
         if (written == FileStatus.Done)
         {
             _last = state;
+            _counters.End(phase);
         }
         else if (written == FileStatus.Exists)
         {

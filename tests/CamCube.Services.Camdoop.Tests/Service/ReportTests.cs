@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Plans;
 
 namespace CamCube.Services.Camdoop.Tests.Service;
@@ -51,6 +52,10 @@ public sealed class ReportTests
         Assert.Equal((JobStatus.Done, null), (answer.Status, answer.Words));
         return answer.Report!;
     }
+
+    // Of all servers together.
+    private static long CountOf(CamdoopCube cube, Func<CamdoopCounters, Counter> counter) =>
+        Enumerable.Range(0, cube.Cube.Shape.Count).Sum(rank => counter(cube[rank].Counters).Value);
 
     [Theory]
     [InlineData(false)]
@@ -106,6 +111,27 @@ public sealed class ReportTests
         Assert.True(report is { Pulls: > 0, RePulls: 0 }, $"{report.Pulls} {report.RePulls}");
         Assert.True(report.MapSkew!.Heaviest.Output >= report.MapSkew.Lightest.Output);
         Assert.True(report.ReduceSkew!.Heaviest.Input > report.ReduceSkew.Lightest.Input);
+
+        cube.Cube.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(
+            (1, 1, 0, 0),
+            (
+                CountOf(cube, static c => c.Begun),
+                CountOf(cube, static c => c.Done),
+                CountOf(cube, static c => c.Failed),
+                CountOf(cube, static c => c.Led)
+            )
+        );
+        Assert.Equal((state.Maps.All, 4), (CountOf(cube, static c => c.Mapped), CountOf(cube, static c => c.Reduced)));
+        Assert.Equal(
+            (bytes.Input, bytes.Intermediate, bytes.Reduced, bytes.Output),
+            (
+                CountOf(cube, static c => c.Input),
+                CountOf(cube, static c => c.Intermediate),
+                CountOf(cube, static c => c.Taken),
+                CountOf(cube, static c => c.Output)
+            )
+        );
 
         KeySkew keys = report.Keys!;
         Assert.Equal(counts.Values.Sum(), keys.Pairs);
