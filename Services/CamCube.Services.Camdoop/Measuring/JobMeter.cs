@@ -39,6 +39,7 @@ internal sealed class JobMeter(IServer server, Job job)
             Detoured = Tally.Detoured,
             Pulls = Tally.Opened,
             RePulls = Tally.Again,
+            Outputs = [.. outputs.Select(static o => o.Task)],
             Unaggregated = _flowNanos is null ? [] : LoadOf(outputs),
             Keys = keys.ToRecord(),
         };

@@ -17,6 +17,7 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
     private readonly long[] _plain = new long[shape.Count * Links.Cables];
     private readonly KeySketch _keys = new();
     private readonly List<string> _missing = [];
+    private readonly HashSet<int> _told = [];
     private long _detoured;
     private long _pulls;
     private long _rePulls;
@@ -28,6 +29,7 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
         _pulls += measure.Pulls;
         _rePulls += measure.RePulls;
         _keys.Add(measure.Keys);
+        _told.UnionWith(measure.Outputs);
         for (int link = 0; link < measure.Taken.Count; link++)
         {
             if (measure.Taken[link] > 0)
@@ -56,8 +58,14 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
         IReadOnlyList<TrackedTask> maps = assignment?.Maps ?? [];
         IReadOnlyList<TrackedTask> reduces = assignment?.Reduces ?? [];
         bool isMapOnly = assignment?.Job.IsMapOnly ?? false;
+        bool areReduced = reduces.Count > 0 && reduces.All(IsKnown);
+        if (!isMapOnly)
+        {
+            MissMaps(maps, areReduced);
+        }
+
         JobBytes bytes = BytesOf(maps, reduces, isMapOnly);
-        bool isWhole = reduces.Count > 0 && reduces.All(static task => task is { IsReady: true, Measure: not null });
+        bool isWhole = areReduced && maps.All(IsKnown);
         return new JobReport(state.Name, state.Phase)
         {
             Title = state.Title,
@@ -80,6 +88,24 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
 
     private int CableOf(Coordinate server, Link link) => (shape.RankOf(server) * Links.Cables) + (int)link;
 
+    private void MissMaps(IReadOnlyList<TrackedTask> maps, bool areReduced)
+    {
+        int away = Enumerable.Range(0, maps.Count).Count(i => maps[i].Done is not null && !_told.Contains(i));
+        if (away > 0)
+        {
+            Miss(
+                $"what {away:N0} map tasks gave is lost, or being made again: its keys, and bytes without aggregation"
+            );
+        }
+
+        // Whoever led before knew of them, and reduces have all they gave.
+        int unknown = areReduced ? maps.Count(static map => !IsKnown(map)) : 0;
+        if (unknown > 0)
+        {
+            Miss($"{unknown:N0} map tasks were lost when nobody needed them any more: their bytes, times and keys");
+        }
+    }
+
     private JobBytes BytesOf(IReadOnlyList<TrackedTask> maps, IReadOnlyList<TrackedTask> reduces, bool isMapOnly) =>
         new(
             Input: maps.Sum(static task => InputOf(task)),
@@ -94,14 +120,14 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
             Output: (isMapOnly ? maps : reduces).Sum(static task => OutputOf(task))
         );
 
-    private static long InputOf(TrackedTask task) => task is { IsReady: true, Measure: { } m } ? m.Input : 0;
+    private static long InputOf(TrackedTask task) => task.Done?.Measure.Input ?? 0;
 
-    private static long OutputOf(TrackedTask task) => task is { IsReady: true, Measure: { } m } ? m.Output : 0;
+    private static long OutputOf(TrackedTask task) => task.Done?.Measure.Output ?? 0;
 
     private static JobAttempts AttemptsOf(IReadOnlyList<TrackedTask> tasks) =>
         new(
             tasks.Count,
-            tasks.Sum(static task => task.Attempt + 1),
+            tasks.Sum(static task => task.Attempts),
             tasks.Sum(static task => task.Failures),
             tasks.Sum(static task => task.Lost)
         );
@@ -109,22 +135,17 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
     private JobTimes TimesOf(IReadOnlyList<TrackedTask> maps, IReadOnlyList<TrackedTask> reduces)
     {
         long begun = nowNanos - (state.Elapsed.Ticks * TimeSpan.NanosecondsPerTick);
-        long? first = maps.Any(IsKnown) ? maps.Where(IsKnown).Min(static task => task.BegunNanos) : null;
+        long? first = maps.Min(static task => task.Done?.BegunNanos);
         long? mapped = EndOf(maps, first ?? begun);
         long? reduced = mapped is { } from ? EndOf(reduces, from) : null;
         return new JobTimes(Between(begun, first), Between(first, mapped), Between(mapped, reduced), Committing: null);
     }
 
-    private static bool IsKnown(TrackedTask task) => task is { IsReady: true, Measure: not null };
+    private static bool IsKnown(TrackedTask task) => task.IsLeftOut || task.Done is not null;
 
     // Null: not all are done.
     private static long? EndOf(IReadOnlyList<TrackedTask> tasks, long atLeast) =>
-        tasks.All(IsKnown)
-            ? Math.Max(
-                atLeast,
-                tasks.Select(static task => task.BegunNanos + task.Measure!.TookNanos).DefaultIfEmpty(atLeast).Max()
-            )
-            : null;
+        tasks.All(IsKnown) ? Math.Max(atLeast, tasks.Max(static task => task.Done?.EndedNanos) ?? atLeast) : null;
 
     private static TimeSpan? Between(long? from, long? to) =>
         from is { } begin && to is { } end ? SpanOf(Math.Max(0, end - begin)) : null;
@@ -133,26 +154,26 @@ internal sealed class ReportBuilder(JobState state, Assignment? assignment, Toru
 
     private TaskSkew? SkewOf(IReadOnlyList<TrackedTask> tasks, bool isMap)
     {
-        int[] known = [.. Enumerable.Range(0, tasks.Count).Where(i => IsKnown(tasks[i]))];
+        int[] known = [.. Enumerable.Range(0, tasks.Count).Where(i => tasks[i].Done is not null)];
         if (known.Length == 0)
         {
             return null;
         }
 
-        long Weight(int i) => isMap ? tasks[i].Measure!.Output : tasks[i].Measure!.Input;
+        long Weight(int i) => isMap ? tasks[i].Done!.Measure.Output : tasks[i].Done!.Measure.Input;
         return new TaskSkew(
             LoadOf(known.MaxBy(Weight), tasks, isMap),
             LoadOf(known.MinBy(Weight), tasks, isMap),
-            LoadOf(known.MaxBy(i => tasks[i].Measure!.TookNanos), tasks, isMap)
+            LoadOf(known.MaxBy(i => tasks[i].Done!.Measure.TookNanos), tasks, isMap)
         );
     }
 
     private TaskLoad LoadOf(int number, IReadOnlyList<TrackedTask> tasks, bool isMap)
     {
-        TaskMeasure measure = tasks[number].Measure!;
+        (int server, _, TaskMeasure measure) = tasks[number].Done!;
         return new TaskLoad(
             JobName.OfTask(assignment!.Job.Number, isMap, number),
-            shape.At(tasks[number].Server),
+            shape.At(server),
             SpanOf(measure.TookNanos),
             measure.Input,
             measure.Output

@@ -35,8 +35,15 @@ internal sealed class TrackedTask
     /// <summary>SHA-256 of what the first attempt gave.</summary>
     public string? Sum { get; private set; }
 
-    /// <summary>What the attempt that counts has counted.</summary>
+    /// <summary>What the attempt that was done last has counted, also if what it gave is lost since and is being made
+    /// again.</summary>
     public IReadOnlyList<JobCounter> Counters { get; private set; } = [];
+
+    /// <summary>The attempt that was done last; null: none was, or nobody who knows has said.</summary>
+    public DoneAttempt? Done { get; private set; }
+
+    /// <summary>Attempts that servers were given.</summary>
+    public int Attempts => _lastAttempt + 1;
 
     /// <summary>What that attempt has cost; null: nobody has said.</summary>
     public TaskMeasure? Measure { get; private set; }
@@ -83,7 +90,12 @@ internal sealed class TrackedTask
         Measure = report.Measure;
         BegunNanos = nowNanos - (report.Measure?.AgeNanos ?? 0);
         Stage = report.Stage;
-        Counters = report.Counters;
+        if (Stage is TaskStage.Ready or TaskStage.Committed)
+        {
+            Counters = report.Counters;
+            Done = report.Measure is { } cost ? new DoneAttempt(Server, BegunNanos, cost) : Done;
+        }
+
         Sum ??= report.Sum;
         Second = IsReady ? null : Second;
     }
@@ -121,7 +133,15 @@ internal sealed class TrackedTask
 
     /// <summary>The job goes on without it.</summary>
     public void LeaveOut() =>
-        (Server, Second, IsLeftOut, Stage, Measure, Counters) = (Nobody, null, true, TaskStage.Committed, null, []);
+        (Server, Second, IsLeftOut, Stage, Measure, Counters, Done) = (
+            Nobody,
+            null,
+            true,
+            TaskStage.Committed,
+            null,
+            [],
+            null
+        );
 
     private int NextAttempt() => ++_lastAttempt;
 

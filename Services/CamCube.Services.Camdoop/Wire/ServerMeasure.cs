@@ -24,6 +24,10 @@ internal sealed record ServerMeasure : IChecked
     /// <summary>Of these, those of pulls that had broken off.</summary>
     public long RePulls { get; init; }
 
+    /// <summary>Numbers of map tasks whose output it has: of which <see cref="Unaggregated"/> and <see cref="Keys"/>
+    /// are.</summary>
+    public IReadOnlyList<int> Outputs { get; init; } = [];
+
     /// <summary>Bytes that the output of its map tasks is, on each cable of their trees, if nothing is combined on the
     /// way. Cables are numbered: six for each server, by its rank, then its link.</summary>
     public IReadOnlyList<LinkBytes> Unaggregated { get; init; } = [];
