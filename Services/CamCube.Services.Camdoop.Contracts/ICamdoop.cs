@@ -20,8 +20,8 @@ public interface ICamdoop
     /// <returns>Done, NotFound, BadJob (no such name can be), or Unavailable: nobody who knows answers now.</returns>
     ValueTask<JobAnswer> FindAsync(string job);
 
-    /// <summary>What a job has cost so far, or did. All servers are asked, at most twice a second for a job; of one that
-    /// is over it is read from the file store.</summary>
+    /// <summary>What a job has cost so far, or did. All servers are asked, at most twice a second for a job; of one
+    /// that is over it is read from the file store.</summary>
     /// <param name="job">Its name.</param>
     /// <returns>Done; NotFound: there is no such job, or it ended without a report; BadJob or Unavailable.</returns>
     ValueTask<JobReportAnswer> ReportAsync(string job);

@@ -75,6 +75,7 @@ internal static class ArchitectureRules
                 "CamCube.Abstractions",
                 "CamCube.Topology",
                 "CamCube.Messaging",
+                "CamCube.FrontEnds",
                 "CamCube.Trees",
                 "CamCube.Workers",
                 "CamCube.Services.*.Contracts",

@@ -184,14 +184,17 @@ internal static class FloorRules
             "CamCube.Services.Camdoop",
             [
                 [Top],
-                ["Commands", "Serving", "Tracking"],
+                ["Commands", "FrontEnds/Http", "Serving", "Tracking"],
                 ["Tasks"],
+                ["Inputs"],
+                ["Lines", "Work"],
                 ["Outputs"],
                 ["Vertices"],
                 ["Wire"],
                 ["Plans"],
                 ["Assemblies", "Functions"],
-                ["Keys", "Records", "Settings"],
+                ["Keys", "Records"],
+                ["Counting", "Settings", "Sketches"],
             ]
         ),
         (

@@ -1,5 +1,5 @@
+using CamCube.Services.Camdoop.Sketches;
 using CamCube.Services.Camdoop.Vertices;
-using CamCube.Services.Camdoop.Wire;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Outputs;

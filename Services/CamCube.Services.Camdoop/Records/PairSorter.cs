@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using CamCube.Services.Camdoop.Measuring;
+using CamCube.Services.Camdoop.Sketches;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Records;

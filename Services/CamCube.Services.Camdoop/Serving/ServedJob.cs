@@ -1,5 +1,4 @@
 using CamCube.Services.Camdoop.Assemblies;
-using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;

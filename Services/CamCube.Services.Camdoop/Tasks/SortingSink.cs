@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using CamCube.Services.Camdoop.Assemblies;
 using CamCube.Services.Camdoop.Lines;
-using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
+using CamCube.Services.Camdoop.Sketches;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
@@ -43,7 +43,10 @@ internal sealed class SortingSink : MapSink
         SortLimits limits = cutsAt > 0 ? job.Limits with { SortBytes = cutsAt } : job.Limits;
         _recombine = recombine;
         IPairCombiner? combiner = TaskTerms.CombinerOf(job, functions);
-        _keys = new KeyCounter(job.Description.Text);
+        JobText text = job.Description.Text;
+        _keys = new KeyCounter(
+            (key, value) => PairMaker.TryTurnBack(text, key, value, out ReadOnlySpan<byte> given, out _) ? given : key
+        );
         (_sorter, _store, _onBroken) = (new PairSorter(job.Groups, limits, combiner, _keys), store, onBroken);
         _maker = new PairMaker(job.Description, _sorter, functions);
         _lines = new LineCutter(job.Limits.MostRecord, _maker.Line, LineChanger.EndForMap(job.Description));

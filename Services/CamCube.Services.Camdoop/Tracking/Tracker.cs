@@ -1,7 +1,6 @@
 using System.Text;
 using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Inputs;
-using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;

@@ -1,4 +1,5 @@
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Sketches;
 
 namespace CamCube.Services.Camdoop.Wire;
 

@@ -1,6 +1,7 @@
 namespace CamCube.Services.Camdoop.Wire;
 
-/// <summary>What an attempt at a task that works, or is ready, has cost. Ages instead of times: servers' clocks differ.</summary>
+/// <summary>What an attempt at a task that works, or is ready, has cost. Ages instead of times: servers' clocks
+/// differ.</summary>
 /// <param name="AgeNanos">How long ago it began to work.</param>
 /// <param name="TookNanos">How long it worked until it was ready; less than 0: it is not.</param>
 /// <param name="Input">Bytes that it took: of input, or of pairs.</param>

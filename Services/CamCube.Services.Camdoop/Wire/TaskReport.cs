@@ -9,7 +9,7 @@ internal sealed record TaskReport(int Task, int Attempt, TaskStage Stage)
     /// <summary>Its counters, once it is ready.</summary>
     public IReadOnlyList<JobCounter> Counters { get; init; } = [];
 
-    /// <summary>What it has cost, once it is ready; null: it is not, or who says it has found its output only.</summary>
+    /// <summary>What it has cost, once it works or is ready; null: it does not, or nobody knows.</summary>
     public TaskMeasure? Measure { get; init; }
 
     /// <summary>Of a map task that is ready: SHA-256 of its output, which is the same in every attempt.</summary>

@@ -7,7 +7,8 @@ using Microsoft.AspNetCore.Http;
 namespace CamCube.FrontEnds.Http;
 
 /// <summary>A page of a front end: one file in an assembly, with its style and its script in it, each in one element.
-/// Nothing else may run in it, by the policy that it is sent with, and it may ask this server only. Any thread.</summary>
+/// Nothing else may run in it, by the policy that it is sent with, and it may ask this server only. Any
+/// thread.</summary>
 public sealed partial class WebPage
 {
     private readonly byte[] _page;

@@ -1,15 +1,12 @@
-using CamCube.Services.Camdoop.Records;
-using CamCube.Services.Camdoop.Tasks;
-using CamCube.Services.Camdoop.Wire;
 using CamCube.Trees;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Sketches;
 
 /// <summary>Finds the heaviest keys of a map attempt: of each sorted run, in which a key's pairs are side by side, the
 /// exact counts of the 128 heaviest. A key costs a comparison of numbers, and nothing is allocated for it. One thread
 /// at a time.</summary>
-/// <param name="text">Says how keys travel.</param>
-internal sealed class KeyCounter(JobText text)
+/// <param name="turn">Turns keys of records back.</param>
+internal sealed class KeyCounter(KeyTurner turn)
 {
     // A heap with the least on top: keys that come first stay, so that it follows from the run alone.
     private readonly PriorityQueue<int, (long Pairs, int Late)> _heaviest = new(KeySketch.Most + 1);
@@ -56,10 +53,7 @@ internal sealed class KeyCounter(JobText text)
             ReadOnlySpan<byte> value = record.Slice(keyAt + keyLength, valueLength);
             if (counted.Pairs > _rest)
             {
-                _sketch.Add(
-                    PairMaker.TryTurnBack(text, key, value, out ReadOnlySpan<byte> given, out _) ? given : key,
-                    counted.Pairs - _rest
-                );
+                _sketch.Add(turn(key, value), counted.Pairs - _rest);
             }
         }
 

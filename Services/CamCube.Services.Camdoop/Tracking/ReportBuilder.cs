@@ -1,9 +1,9 @@
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Sketches;
 using CamCube.Services.Camdoop.Tasks;
-using CamCube.Services.Camdoop.Tracking;
 using CamCube.Services.Camdoop.Wire;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Tracking;
 
 /// <summary>Puts a job's report together from what is known of its tasks, and what its servers have counted. One report
 /// each. Loop only.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.Services.Camdoop.Wire;
+namespace CamCube.Services.Camdoop.Sketches;
 
 /// <summary>A key of a sketch.</summary>
 /// <param name="Hash">XxHash3 of all of it: what it is told apart by.</param>

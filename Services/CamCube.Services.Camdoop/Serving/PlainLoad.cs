@@ -3,7 +3,7 @@ using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Trees;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Serving;
 
 /// <summary>What the output of map tasks is on the cables of a job's trees if nothing is combined on the way: every
 /// pair crosses all cables between where it joins the tree and the root. Pure; any thread.</summary>

@@ -1,10 +1,9 @@
 using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Plans;
-using CamCube.Services.Camdoop.Tracking;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Tracking;
 
 /// <summary>Makes reports of a job that is led here, of what its servers say, and writes the last one. Loop
 /// only.</summary>

@@ -1,8 +1,9 @@
 using CamCube.Services.Camdoop.Counting;
+using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Files;
 
-namespace CamCube.Services.Camdoop.Plans;
+namespace CamCube.Services.Camdoop.Commands;
 
 /// <summary>Where jobs are begun: looks whether they may be, and writes them into the file store. Loop only.</summary>
 /// <param name="server">The server.</param>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Tracking;
 
 /// <summary>Keys, which may be any bytes, as text for people. Any thread.</summary>
 internal static class KeyText

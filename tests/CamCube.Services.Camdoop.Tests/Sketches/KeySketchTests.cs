@@ -1,9 +1,9 @@
 using System.Text;
-using CamCube.Services.Camdoop.Measuring;
 using CamCube.Services.Camdoop.Records;
-using CamCube.Services.Camdoop.Wire;
+using CamCube.Services.Camdoop.Sketches;
+using CamCube.Services.Camdoop.Tracking;
 
-namespace CamCube.Services.Camdoop.Tests.Measuring;
+namespace CamCube.Services.Camdoop.Tests.Sketches;
 
 /// <summary>What is said of heavy keys is within what is said of its error, whatever the pairs and however they are
 /// cut and merged.</summary>
@@ -29,7 +29,9 @@ public sealed class KeySketchTests
 
     private static SketchRecord Sketch(IEnumerable<string> keys, int sortBytes)
     {
-        var counter = new KeyCounter(new JobText());
+        var counter = new KeyCounter(
+            static (key, value) => KeyForm.TryRead(key, value, out ReadOnlySpan<byte> given, out _) ? given : key
+        );
         using var sorter = new PairSorter(new PairGroups(3, 2), new SortLimits(sortBytes, 20_000), null, counter);
         foreach (string key in keys)
         {

@@ -1,7 +1,6 @@
 using System.IO.Hashing;
-using CamCube.Services.Camdoop.Wire;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Sketches;
 
 /// <summary>
 /// The heaviest keys of many pairs in bounded memory, as Misra and Gries have it, and mergeable (Agarwal et al., PODS

@@ -1,6 +1,6 @@
-namespace CamCube.Services.Camdoop.Wire;
+namespace CamCube.Services.Camdoop.Sketches;
 
-/// <summary>A <see cref="Measuring.KeySketch"/> as it travels.</summary>
+/// <summary>A <see cref="KeySketch"/> as it travels.</summary>
 /// <param name="Pairs">All pairs.</param>
 /// <param name="Error">By how many pairs a count may be too low.</param>
 /// <param name="Keys">The keys that it has, the heaviest first.</param>

@@ -1,9 +1,10 @@
 using CamCube.Services.Camdoop.Outputs;
 using CamCube.Services.Camdoop.Plans;
+using CamCube.Services.Camdoop.Sketches;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Trees;
 
-namespace CamCube.Services.Camdoop.Measuring;
+namespace CamCube.Services.Camdoop.Serving;
 
 /// <summary>What a server counts of a job while it knows it. Loop only.</summary>
 /// <param name="server">The server.</param>
