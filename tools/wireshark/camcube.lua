@@ -212,7 +212,7 @@ end
 
 local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin", "tell" }
 local member_stages = { [0] = "waiting", "receiving", "checking", "done", "failed", "lost" }
-local tree_kinds = { [0] = "six", "one", "mini-cube" }
+local tree_kinds = { [0] = "six", "one", "mini-cube", "even" }
 local origin_kinds = { [0] = "unknown", "right here", "given", "passed on" }
 local d = {
     job = ProtoField.uint64("camcube.distribution.job", "Job", base.HEX),
