@@ -24,7 +24,7 @@ public static class CamdoopFigures
             "camdoop-fig6",
             "NSDI'12 Fig. 6, section 5.2",
             static run => new ShuffleSize(
-                run.ByScale(new TorusShape(3, 3, 3), new TorusShape(8, 8, 8), new TorusShape(8, 8, 8)),
+                run.ByScale(new TorusShape(3, 3, 3), new TorusShape(4, 4, 4), new TorusShape(8, 8, 8)),
                 run.ByScale(20_000, LargeBytes, LargeBytes)
             )
             {

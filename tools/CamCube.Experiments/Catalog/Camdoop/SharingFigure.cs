@@ -40,7 +40,7 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
         int servers = one.Shape.Count;
         double[] shares = run.ByScale<double[]>(
             [1.0 / servers, 1],
-            servers > FewServers ? [1.0 / servers] : [1.0 / servers, 1],
+            [1.0 / servers, 1],
             [1.0 / servers, 0.1, 0.25, 0.5, 1]
         );
         foreach (string part in Parts.Where(run.Wants))
@@ -133,9 +133,10 @@ public sealed class SharingFigure(string name, string paper, Func<FigureRun, Shu
         else if (share <= 1.0 / size.Shape.Count)
         {
             double least =
-                size.Shape.Count > 27 ? (reduces == 1 ? 24 : 6)
-                : reduces == 1 ? 24
-                : 3.5;
+                reduces == 1 ? 24
+                : size.Shape.Count == FewServers ? 3.5
+                : size.Shape.Count == 64 ? 4.5
+                : 6;
             run.CheckTimed(
                 $"{where}: no aggregation / Camdoop",
                 ratio,
