@@ -2,7 +2,8 @@ using CamCube.Services.Camdoop.Plans;
 
 namespace CamCube.Services.Camdoop.Tasks;
 
-/// <summary>Holds a reduce to the rate that its job says (<see cref="JobDescription.ReduceRate"/>). Loop only.</summary>
+/// <summary>Holds a reduce to the rate that its job says, <see cref="JobDescription.ReduceRate"/>. Loop
+/// only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="bitsPerSecond">The rate; 0: none.</param>
 internal sealed class Pace(IServer server, long bitsPerSecond)

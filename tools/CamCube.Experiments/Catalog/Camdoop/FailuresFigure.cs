@@ -96,7 +96,8 @@ public sealed class FailuresFigure : IFigure
 
         ShuffleRows.Note(run, size);
         run.Note(
-            $"A slow root takes {CamdoopFigures.SlowRoot} times the rate of a link, as the paper's did, and not six times."
+            $"A slow root takes {CamdoopFigures.SlowRoot} times the rate of a link, as the paper's did, and not "
+                + "six times."
         );
     }
 

@@ -115,7 +115,8 @@ public sealed class TwoJobsFigure : IFigure
 
         ShuffleRows.Note(run, size);
         run.Note(
-            $"Slow roots take {CamdoopFigures.SlowRoot} times the rate of a link, as the paper's did, and not six times."
+            $"Slow roots take {CamdoopFigures.SlowRoot} times the rate of a link, as the paper's did, and not "
+                + "six times."
         );
         run.Note("Roots of vertical jobs are spread over all servers, not over those that have the job's input.");
     }
