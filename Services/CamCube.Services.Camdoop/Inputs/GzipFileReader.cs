@@ -5,8 +5,8 @@ using CamCube.Services.Files;
 
 namespace CamCube.Services.Camdoop.Inputs;
 
-/// <summary>What is packed by gzip in a file, one or several behind each other; unpacked off the loop, a piece at a time,
-/// however much it becomes. Loop only.</summary>
+/// <summary>What is packed by gzip in a file, one or several behind each other; unpacked off the loop, a piece at a
+/// time, however much it becomes. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="file">The file. The receiver's.</param>
 internal sealed class GzipFileReader(IServer server, IFileReader file) : IFileReader

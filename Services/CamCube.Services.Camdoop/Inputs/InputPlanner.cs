@@ -50,7 +50,8 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
             ? (new PlanRecord(_splits), null)
             : (
                 null,
-                $"the input would be {_splits.Count:N0} map tasks, more than {PlanRecord.MostSplits:N0}: larger splits are fewer"
+                $"the input would be {_splits.Count:N0} map tasks, more than {PlanRecord.MostSplits:N0}: larger splits "
+                    + "are fewer"
             );
     }
 

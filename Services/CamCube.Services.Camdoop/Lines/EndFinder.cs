@@ -1,7 +1,7 @@
 namespace CamCube.Services.Camdoop.Lines;
 
-/// <summary>Finds ends of records in text that comes in pieces: the first from where it began, then the first behind that
-/// one, as they do not overlap. One thread at a time.</summary>
+/// <summary>Finds ends of records in text that comes in pieces: the first from where it began, then the first behind
+/// that one, as they do not overlap. One thread at a time.</summary>
 internal sealed class EndFinder
 {
     private readonly byte[] _end;
@@ -30,7 +30,8 @@ internal sealed class EndFinder
     }
 
     /// <summary>Goes on to the next end. Of CR LF it is behind CR.</summary>
-    /// <param name="text">What follows what it was given before, or, after it has found one, what is behind that.</param>
+    /// <param name="text">What follows what it was given before, or, after it has found one, what is behind
+    /// that.</param>
     /// <returns>Bytes up to the end and with it; -1: all of them are before it.</returns>
     public int Find(ReadOnlySpan<byte> text)
     {

@@ -13,8 +13,8 @@ internal sealed record RecordEnd(byte[] Bytes, bool AlsoReturns)
     /// <summary>Whether it is one of the job's own.</summary>
     public bool IsOwn => Bytes is not [(byte)'\n'];
 
-    /// <summary>Whether bytes of one may be bytes of the next, as in LF LF: then where records end follows from all that
-    /// is before them, and a file is read from its begin.</summary>
+    /// <summary>Whether bytes of one may be bytes of the next, as in LF LF: then where records end follows from all
+    /// that is before them, and a file is read from its begin.</summary>
     public bool OverlapsItself
     {
         get

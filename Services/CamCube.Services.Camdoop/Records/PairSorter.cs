@@ -25,8 +25,10 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
     private const int FirstEntries = 4 << 10;
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
     private PairEntry[] _entries = ArrayPool<PairEntry>.Shared.Rent(FirstEntries);
+    private byte[] _result = [];
     private int _length;
     private int _count;
+    private readonly KeyTable? _table = combiner is null ? null : new KeyTable();
     private readonly Queue<SortedRun> _sorted = [];
 
     /// <summary>Pairs that were added.</summary>
@@ -88,10 +90,67 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
 
         value.CopyTo(valueTo[prefix..]);
         int all = head + keyLength + prefix + value.Length;
-        _entries[_count++] = new PairEntry(KeyPrefix.Of(keyTo), group, at);
-        _length += all;
         Pairs++;
         Bytes += all;
+        var entry = new PairEntry(KeyPrefix.Of(keyTo), group, at);
+        if (_table is null)
+        {
+            _entries[_count++] = entry;
+            _length += all;
+        }
+        else if (_table.Find(keyTo, entry, _entries, _bytes, out KeySlot slot) is { } same)
+        {
+            Combine(same, keyTo, valueTo[..(prefix + value.Length)], all);
+        }
+        else
+        {
+            _table.Add(slot, _count, all);
+            _entries[_count++] = entry;
+            _length += all;
+        }
+    }
+
+    // The value of a key that is there already; the pair that was written behind all others goes again.
+    private void Combine(int same, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, int all)
+    {
+        Read(_entries[same].At, out _, out ReadOnlySpan<byte> before);
+        int most = limits.MostRecord - RecordFormat.MostHead - key.Length;
+        if (_result.Length < most)
+        {
+            ArrayPool<byte>.Shared.Return(_result);
+            _result = ArrayPool<byte>.Shared.Rent(most);
+        }
+
+        int length = combiner!.Combine(key, before, value, _result.AsSpan(0, most));
+        if ((uint)length > (uint)most)
+        {
+            Wrong ??= "a combined value has no room in a pair (CamCube:Services:camdoop:MostRecord)";
+            return;
+        }
+
+        ref KeyTable.Kept kept = ref _table!.At(same);
+        kept.Pairs++;
+        int needed = RecordFormat.LengthOf(key.Length, length);
+        ReadOnlySpan<byte> result = _result.AsSpan(0, length);
+        if (needed <= kept.Room)
+        {
+            // Its key stays where it is, unless the lengths before it have other lengths.
+            RecordFormat.Write(_bytes.AsSpan(_entries[same].At), key, result);
+            return;
+        }
+
+        // One that grows, as a list does, has room for as much again: it is not copied each time.
+        int room = (int)Math.Min(2L * needed, limits.MostRecord);
+        _length += all;
+        Grow(room);
+        RecordFormat.Write(
+            _bytes.AsSpan(_length),
+            _bytes.AsSpan(_length - value.Length - key.Length, key.Length),
+            result
+        );
+        kept.Room = room;
+        _entries[same] = _entries[same] with { At = _length };
+        _length += room;
     }
 
     /// <summary>No more pairs come: the rest is sorted.</summary>
@@ -110,13 +169,24 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
     public void Dispose()
     {
         ArrayPool<byte>.Shared.Return(_bytes);
+        ArrayPool<byte>.Shared.Return(_result);
         ArrayPool<PairEntry>.Shared.Return(_entries);
-        (_bytes, _entries, _length, _count) = ([], [], 0, 0);
+        (_bytes, _result, _entries, _length, _count) = ([], [], [], 0, 0);
     }
 
     private void Sort()
     {
         Span<PairEntry> entries = _entries.AsSpan(0, _count);
+        if (_table is { } table)
+        {
+            for (int i = 0; i < entries.Length; i++)
+            {
+                keys?.Add(entries[i].At, table.At(i).Pairs);
+            }
+
+            table.Clear();
+        }
+
         EntrySort.Sort(entries, _bytes);
         var run = new RunBuilder(groups.Count, _length);
         if (combiner is null)
@@ -164,40 +234,12 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
         return leftKey.SequenceEqual(rightKey);
     }
 
+    // Each key is there once.
     private void AddCombined(RunBuilder run, ReadOnlySpan<PairEntry> entries)
     {
-        var sum = new ArrayBufferWriter<byte>();
-        var other = new ArrayBufferWriter<byte>();
-        for (int i = 0; i < entries.Length; )
+        foreach (ref readonly PairEntry entry in entries)
         {
-            Read(entries[i].At, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value);
-            sum.ResetWrittenCount();
-            sum.Write(value);
-            int next = i + 1;
-            for (; next < entries.Length && entries[next].Group == entries[i].Group; next++)
-            {
-                Read(entries[next].At, out ReadOnlySpan<byte> nextKey, out value);
-                if (!nextKey.SequenceEqual(key))
-                {
-                    break;
-                }
-
-                int most = limits.MostRecord - RecordFormat.MostHead - key.Length;
-                other.ResetWrittenCount();
-                int length = combiner!.Combine(key, sum.WrittenSpan, value, other.GetSpan(most)[..most]);
-                if ((uint)length > (uint)most)
-                {
-                    Wrong ??= "a combined value has no room in a pair (CamCube:Services:camdoop:MostRecord)";
-                    return;
-                }
-
-                other.Advance(length);
-                (sum, other) = (other, sum);
-            }
-
-            run.Add(entries[i].Group, key, sum.WrittenSpan);
-            keys?.Add(entries[i].At, next - i);
-            i = next;
+            run.Add(entry.Group, _bytes.AsSpan(entry.At, RecordLength(entry.At)));
         }
     }
 

@@ -71,8 +71,9 @@ internal sealed class Archive(string folder, long mostBytes, int mostFiles)
         {
             return e.Message;
         }
-        catch (Exception e) when (e is InvalidDataException or EndOfStreamException or FormatException)
+        catch (Exception e) when (e is EndOfStreamException or not (IOException or UnauthorizedAccessException))
         {
+            // What reads them throws what it likes at bytes that are none: overflows, too.
             return "is broken";
         }
     }

@@ -297,8 +297,8 @@ internal sealed class Assignment
             if (!_job.IsMapOnly && !_job.Description.IsDeterministic && DoPairsFlow)
             {
                 _fatal ??=
-                    "a server was lost with what its map tasks had given, and functions that are not deterministic cannot be "
-                    + "run again when some of it may have been used (-D camdoop.deterministic=false)";
+                    "a server was lost with what its map tasks had given, and functions that are not deterministic "
+                    + "cannot be run again when some of it may have been used (-D camdoop.deterministic=false)";
                 return;
             }
 

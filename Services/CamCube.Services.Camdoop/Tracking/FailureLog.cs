@@ -1,7 +1,7 @@
 namespace CamCube.Services.Camdoop.Tracking;
 
-/// <summary>The newest attempts that failed, as many and as much of their words as one report of a job has room for. Loop
-/// only.</summary>
+/// <summary>The newest attempts that failed, as many and as much of their words as one report of a job has room for.
+/// Loop only.</summary>
 internal sealed class FailureLog
 {
     private const int ShortText = 2_048;

@@ -170,8 +170,8 @@ internal sealed class TaskTable(IServer server, Job job, bool isMap, int count, 
         }
     }
 
-    /// <summary>A task that takes much longer than others did, and that a second server may run, too; less than 0: there
-    /// is none. At most one of ten tasks, and one, has such a second attempt.</summary>
+    /// <summary>A task that takes much longer than others did, and that a second server may run, too; less than 0:
+    /// there is none. At most one of ten tasks, and one, has such a second attempt.</summary>
     public int FindSlow()
     {
         int seconds = _tasks.Count(static task => task.Second is not null);

@@ -5,7 +5,8 @@ using CamCube.Workers;
 
 namespace CamCube.Services.Camdoop.Tests.Service;
 
-/// <summary>What a record of the input is: its end, its place, how many a map task has, and files that are packed.</summary>
+/// <summary>What a record of the input is: its end, its place, how many a map task has, and files that are
+/// packed.</summary>
 public sealed class InputTests
 {
     private static readonly JobFunction Cat = JobFunction.Program("cat");
