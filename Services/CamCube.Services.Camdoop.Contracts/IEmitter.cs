@@ -10,4 +10,11 @@ public interface IEmitter
     /// <param name="key">The key, any bytes, of a mapper 0 to as many as a pair may have.</param>
     /// <param name="value">The value, any bytes.</param>
     void Emit(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
+
+    /// <summary>Adds to a counter of the job. Of attempts that failed, or were made again, nothing is counted; of a job
+    /// at most 1,000 counters are, with 256 characters of their names.</summary>
+    /// <param name="group">What it is shown below.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="by">How much, also less than 0.</param>
+    void Count(string group, string name, long by = 1);
 }

@@ -229,10 +229,12 @@ internal static class ArchitectureRules
                 "CamCube.Services.Messenger",
                 "CamCube.Services.Messenger.Contracts",
                 "CamCube.Services.Tunnel",
+                "CamCube.Swarm.Jobs",
                 "CamCube.Trees",
                 "CamCube.Workers",
             ]
         ),
+        ("tools/CamCube.Swarm.Jobs", ["CamCube.Services.Camdoop.Contracts"]),
         ("tools/CamCube.Testbed", ["CamCube.Abstractions", "CamCube.Links"]),
         ("tools/*", ["*"]),
         ("benchmarks/*", ["*"]),

@@ -52,6 +52,20 @@ internal static class JobChecks
         : NotYet(job) is { } missing ? $"{missing}: this cube cannot do that yet"
         : WrongOfText(job.Text) ?? WrongOfFunctions(job) ?? WrongOfFiles(job) ?? WrongOfEnvironment(job);
 
+    /// <summary>What can be seen to be wrong once its input was cut; null: nothing.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="buffers">Bytes of all streams of pairs of a server.</param>
+    /// <param name="perStream">Bytes that one has for itself.</param>
+    public static string? WrongOfPlan(Job job, long buffers, long perStream)
+    {
+        // Each reduce asks all of them at once, and half of a server's streams are those that it reads.
+        long most = buffers / 2 / perStream;
+        return job.HasTrees || job.IsMapOnly || job.Splits.Count <= most
+            ? null
+            : $"a job without trees has at most {most:N0} map tasks here, not {job.Splits.Count:N0}: a reduce reads all "
+                + "of them at once (CamCube:Services:camdoop:Buffers)";
+    }
+
     // Asked for and left out in silence would be a wrong result.
     private static string? NotYet(JobDescription job) =>
         job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"

@@ -13,6 +13,7 @@ internal sealed class FunctionMap : IEmitter
     private readonly MapSink _sink;
     private readonly LineCutter _lines;
     private readonly long _mostBytes;
+    private readonly TaskCounters _counters;
     private byte[] _text = [];
     private int _length;
     private int _taken;
@@ -24,9 +25,10 @@ internal sealed class FunctionMap : IEmitter
     /// <param name="sink">Gets what they give.</param>
     /// <param name="limits">The job's.</param>
     /// <param name="end">What ends a record.</param>
-    public FunctionMap(FunctionSet functions, MapSink sink, SortLimits limits, RecordEnd end)
+    /// <param name="counters">The attempt's.</param>
+    public FunctionMap(FunctionSet functions, MapSink sink, SortLimits limits, RecordEnd end, TaskCounters counters)
     {
-        (_functions, _sink, _mostBytes) = (functions, sink, limits.SortBytes);
+        (_functions, _sink, _mostBytes, _counters) = (functions, sink, limits.SortBytes, counters);
         _lines = new LineCutter(limits.MostRecord, line => _functions.Map(line, this), end);
     }
 
@@ -94,6 +96,9 @@ internal sealed class FunctionMap : IEmitter
             _sink.Pair(key, value);
         }
     }
+
+    /// <inheritdoc/>
+    public void Count(string group, string name, long by = 1) => _counters.AddOf(group, name, by);
 
     private string? Wrong => _wrong ?? _functions.Wrong ?? _lines.Wrong ?? _sink.Wrong;
 }

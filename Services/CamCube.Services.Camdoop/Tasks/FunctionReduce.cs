@@ -15,6 +15,7 @@ internal sealed class FunctionReduce : IEmitter
     private readonly FunctionSet _functions;
     private readonly byte[] _separator;
     private readonly long _mostBytes;
+    private readonly TaskCounters _counters;
     private readonly ArrayBufferWriter<byte> _lines = new(WindowBytes);
 
     // Of each key: bytes of it, and of its values behind their lengths; then both.
@@ -30,8 +31,12 @@ internal sealed class FunctionReduce : IEmitter
     /// <param name="functions">Has the reducer.</param>
     /// <param name="separator">What is between key and value in a line.</param>
     /// <param name="mostBytes">Bytes of lines that a window may give.</param>
-    public FunctionReduce(FunctionSet functions, string separator, long mostBytes) =>
-        (_functions, _separator, _mostBytes) = (functions, Encoding.UTF8.GetBytes(separator), mostBytes);
+    /// <param name="counters">The attempt's.</param>
+    public FunctionReduce(FunctionSet functions, string separator, long mostBytes, TaskCounters counters)
+    {
+        (_functions, _mostBytes, _counters) = (functions, mostBytes, counters);
+        _separator = Encoding.UTF8.GetBytes(separator);
+    }
 
     /// <summary>No pairs wait.</summary>
     public bool IsEmpty => _length == 0;
@@ -139,6 +144,9 @@ internal sealed class FunctionReduce : IEmitter
 
         _lines.Write("\n"u8);
     }
+
+    /// <inheritdoc/>
+    public void Count(string group, string name, long by = 1) => _counters.AddOf(group, name, by);
 
     private string? Wrong => _wrong ?? _functions.Wrong;
 

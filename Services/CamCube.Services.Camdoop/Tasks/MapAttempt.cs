@@ -142,7 +142,7 @@ internal sealed class MapAttempt : TaskAttempt
         if (Job.IsMapOnly)
         {
             Coordinate home = Terms.Server.Shape.At(split.Home);
-            _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, home);
+            _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, home, MostLine);
         }
 
         JobText text = Job.Description.Text;
@@ -223,8 +223,9 @@ internal sealed class MapAttempt : TaskAttempt
             var function = new FunctionMap(
                 _functions!,
                 sink,
-                new SortLimits(Job.Record.SortBytes, Job.Record.MostRecord),
-                LineChanger.EndForMap(Job.Description)
+                new SortLimits(Job.Record.SortBytes, MostLine),
+                LineChanger.EndForMap(Job.Description),
+                Counters
             );
             SinkEnd? end = await GiveAsync(input, bytes => MapAsync(function, sink, bytes));
             return end is null && !Cancel.IsCancellationRequested
@@ -336,7 +337,7 @@ internal sealed class MapAttempt : TaskAttempt
     // All records of the split, until nobody wants more.
     private async ValueTask<SinkEnd?> GiveAsync(SplitReader input, TextTaker take)
     {
-        LineChanger? changer = LineChanger.OfInput(Job.Description, Job.Record.MostRecord);
+        LineChanger? changer = LineChanger.OfInput(Job.Description, MostLine);
         bool isLast = false;
         while (!isLast && !Cancel.IsCancellationRequested)
         {

@@ -25,14 +25,15 @@ internal sealed class OutputFile
     /// <param name="job">The job.</param>
     /// <param name="number">The file's number.</param>
     /// <param name="at">The server at which its bytes are to lie.</param>
-    public OutputFile(IServer server, IFiles files, Job job, int number, Coordinate at)
+    /// <param name="mostLine">Bytes of the longest line.</param>
+    public OutputFile(IServer server, IFiles files, Job job, int number, Coordinate at, int mostLine)
     {
         (_server, _job) = (server, job.Description);
         _writer = files.OpenWrite(
             FilePath.Join(_job.Output, NameOf(number) + (_job.CompressesOutput ? Suffix : "")),
             new FileCreation { At = at }
         );
-        _changer = LineChanger.OfOutput(_job, job.Record.MostRecord);
+        _changer = LineChanger.OfOutput(_job, mostLine);
         _gzip = _job.CompressesOutput ? new GzipBlocks() : null;
     }
 

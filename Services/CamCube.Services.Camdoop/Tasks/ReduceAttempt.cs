@@ -18,6 +18,9 @@ internal sealed class ReduceAttempt : TaskAttempt
 {
     // As much is made text of before anything else has its turn.
     private const int BatchBytes = 64 << 10;
+
+    // So much a function in C# may give for a window of pairs, however few are sorted at once.
+    private const int LeastLines = 1 << 20;
     private readonly PullTerms _pullTerms;
     private readonly PairFeed _feed = new();
     private readonly byte[] _separator;
@@ -61,7 +64,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             return;
         }
 
-        _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, Job.RootOf(Order.Task));
+        _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, Job.RootOf(Order.Task), MostLine);
         Begin();
         Pull();
         SinkEnd? end = await ReduceAsync(_writer) ?? await CompleteAsync();
@@ -158,7 +161,8 @@ internal sealed class ReduceAttempt : TaskAttempt
     // By a function in C#, a window of pairs at a time.
     private async ValueTask<SinkEnd?> ReduceAsync(OutputFile writer, FunctionSet functions)
     {
-        _function = new FunctionReduce(functions, Job.Description.Text.ReduceOutputSeparator, Job.Record.SortBytes);
+        string separator = Job.Description.Text.ReduceOutputSeparator;
+        _function = new FunctionReduce(functions, separator, Math.Max(LeastLines, Job.Record.SortBytes), Counters);
         while (!Cancel.IsCancellationRequested)
         {
             bool isOver = !Fill() && _feed.IsOver;

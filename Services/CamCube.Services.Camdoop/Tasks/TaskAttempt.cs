@@ -53,6 +53,10 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
     /// <summary>The job.</summary>
     protected Job Job => job;
 
+    /// <summary>Bytes of the longest line of input or output, which may be longer than pairs that are
+    /// combined.</summary>
+    protected int MostLine => Math.Max(job.Record.MostRecord, terms.Options.MostRecord);
+
     /// <summary>What it counts.</summary>
     protected TaskCounters Counters { get; } = new();
 

@@ -32,6 +32,11 @@ internal sealed class TaskCounters
         }
     }
 
+    /// <summary>Adds to a counter of a function in C#, which may say anything. It has none of the service's
+    /// own.</summary>
+    public void AddOf(string? group, string? name, long value) =>
+        Add(group is null or Framework ? "" : group, name ?? "", value);
+
     /// <summary>Adds to one of the service's own.</summary>
     public void Add(string name, long value) => Add(Framework, name, value);
 

@@ -225,7 +225,13 @@ internal sealed class Tracker
 
         IFiles files = _files.Value;
         (PlanRecord? plan, string? words) = await new InputPlanner(files, _server.Shape).CutAsync(job);
-        if (plan is null)
+        if (plan is not null)
+        {
+            var cut = new Job(_number, _record!, plan, _server.Shape);
+            words = JobChecks.WrongOfPlan(cut, _options.Buffers, Tasks.TaskTerms.LeastCreditOf(cut));
+        }
+
+        if (plan is null || words is not null)
         {
             return (null, words);
         }

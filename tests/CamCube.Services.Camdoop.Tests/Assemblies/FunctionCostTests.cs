@@ -32,7 +32,7 @@ public sealed class FunctionCostTests
         var record = new JobRecord(Description, 0, 32 << 20, 8 << 10);
         var job = new Job(1, record, new PlanRecord([]), new TorusShape(3, 3, 3));
         using var sink = new RecombiningSink(job, functions);
-        var map = new FunctionMap(functions, sink, job.Limits, RecordEnd.LineFeed);
+        var map = new FunctionMap(functions, sink, job.Limits, RecordEnd.LineFeed, new TaskCounters());
         byte[] text = Encoding.UTF8.GetBytes(CamdoopCube.TextOf(1, 10_000));
         for (int i = 0; i < 4; i++)
         {
@@ -54,7 +54,7 @@ public sealed class FunctionCostTests
     [Fact]
     public void A_pair_that_is_reduced_allocates_nothing()
     {
-        var reduce = new FunctionReduce(Functions, "\t", 1 << 20);
+        var reduce = new FunctionReduce(Functions, "\t", 1 << 20, new TaskCounters());
         byte[] key = new byte[8];
         Fill(reduce, key);
         long before = GC.GetAllocatedBytesForCurrentThread();

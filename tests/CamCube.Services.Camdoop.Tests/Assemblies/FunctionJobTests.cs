@@ -31,6 +31,17 @@ public sealed class FunctionJobTests
             Reduces = reduces,
         };
 
+    // What is combined on the way is short, but not what it is made of.
+    [Fact]
+    public void A_line_of_the_input_may_be_longer_than_pairs_that_are_combined()
+    {
+        using CamdoopCube cube = CubeOf(3, 1, 1);
+        cube.Put("/in", string.Join(' ', Enumerable.Repeat("word", 100_000)) + "\nword\n");
+        JobState state = cube.Await(cube.Submit(CountOf("/in", "/out", 1)));
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+        Assert.Equal("word\t100001\n", cube.Output("/out", 1)[0]);
+    }
+
     [Theory]
     [InlineData(1, true)]
     [InlineData(9, true)]
@@ -57,6 +68,13 @@ public sealed class FunctionJobTests
         string[] expected = [.. all.CountBy(static w => w).Select(static c => $"{c.Key}\t{c.Value}")];
         Assert.Equal(expected.Order(StringComparer.Ordinal), lines.Order(StringComparer.Ordinal));
         Assert.Equal(all.Count, JobTests.CounterOf(state, "Map output records"));
+
+        // What functions count is beside what the service counts, and not in it.
+        long records = state
+            .Counters.Single(static c => c is { Group: "Map-Reduce Framework", Name: "Map input records" })
+            .Value;
+        Assert.Equal(records, JobTests.CounterOf(state, "lines"));
+        Assert.InRange(records, 9, 36_000);
         Assert.Equal(expected.Length, JobTests.CounterOf(state, "Reduce input groups"));
 
         // One pair of each key arrives, whichever servers have it.

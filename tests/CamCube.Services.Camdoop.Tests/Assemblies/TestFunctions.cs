@@ -12,6 +12,8 @@ public static class TestFunctions
     {
         public void Map(ReadOnlySpan<byte> record, IEmitter output)
         {
+            output.Count("words", "lines");
+            output.Count("Map-Reduce Framework", "Map input records", 1_000_000);
             foreach (Range range in record.Split((byte)' '))
             {
                 if (record[range] is { IsEmpty: false } word)

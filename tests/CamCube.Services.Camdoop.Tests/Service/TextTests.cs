@@ -163,6 +163,29 @@ public sealed class TextTests
     }
 
     [Fact]
+    public void A_job_without_trees_that_has_more_map_tasks_than_a_reduce_can_read_is_refused_in_words()
+    {
+        using var cube = new CamdoopCube(3, 1, 1, new CamdoopOptions { Buffers = 1 << 20 });
+        cube.Put("/in", CamdoopCube.Lines(Enumerable.Range(0, 2_000).Select(static i => $"line {i}")));
+        JobDescription job = new(["/in"], "/out") { Trees = JobTrees.None, SplitBytes = 100 };
+        JobState state = cube.Await(cube.Submit(job));
+        Assert.Equal(JobPhase.Failed, state.Phase);
+        Assert.StartsWith(
+            "a job without trees has at most 128 map tasks here, not ",
+            state.Words,
+            StringComparison.Ordinal
+        );
+        Assert.DoesNotContain("/out", cube.List("/"));
+
+        // As many as may be.
+        state = cube.Await(cube.Submit(job with { SplitBytes = 160 }));
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+        Assert.InRange(state.Maps.All, 100, 128);
+        Assert.Equal(2_000, cube.Output("/out", 1)[0].Count(static c => c == '\n'));
+        Assert.Empty(cube.Cube.Faults);
+    }
+
+    [Fact]
     public void A_program_that_fails_or_is_not_there_or_never_ends_fails_the_job_in_words()
     {
         using var cube = new CamdoopCube(3, 1, 1);

@@ -4,6 +4,7 @@ using CamCube.Services.Camdoop;
 using CamCube.Services.Files;
 using CamCube.Services.KeyValue;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Jobs;
 
 namespace CamCube.Swarm.Camdoop;
 
@@ -28,6 +29,7 @@ internal sealed class CamdoopSettings
         Camdoop = new CamdoopOptions
         {
             Programs = true,
+            Assemblies = true,
             MapSlots = random.Next(1, 4),
             SortBytes = random.Next(3) == 0 ? 1 << 20 : random.Next(400, 6_000),
             MostRecord = 2_000,
@@ -70,8 +72,28 @@ internal sealed class CamdoopSettings
     public IReadOnlyList<string[]> Input => _files;
 
     /// <summary>A job.</summary>
-    public JobDescription Draw(Random random, string output) =>
-        random.Next(3) == 0 ? DrawCounting(random, output) : DrawPassing(random, output);
+    public JobDescription Draw(Random random, string output)
+    {
+        JobDescription job = random.Next(3) == 0 ? DrawCounting(random, output) : DrawPassing(random, output);
+        if (job.Trees == JobTrees.None && Camdoop.Buffers < 1 << 20)
+        {
+            // A reduce reads all map tasks at once then, and has not so much room.
+            job = job with
+            {
+                Trees = JobTrees.Six,
+            };
+        }
+
+        bool isCounting = job.Combine is { Kind: JobFunctionKind.Aggregate };
+        return isCounting && random.Next(2) == 0 ? WithFunctions(random, job) : job;
+    }
+
+    /// <summary>Where functions in C# are, in the file store.</summary>
+    public const string AssemblyPath = "/functions.dll";
+
+    /// <summary>Whether all that a job gives is a count for each key.</summary>
+    public static bool IsCounting(JobDescription job) =>
+        job.Combine is { Kind: JobFunctionKind.Aggregate or JobFunctionKind.Function };
 
     /// <summary>A line of the input as a job that counts gets it: its key, once.</summary>
     public static string Count(string line) => $"LongValueSum:{line[..line.IndexOf('\t')]}\t1";
@@ -88,6 +110,18 @@ internal sealed class CamdoopSettings
             CombinesOnTheWay = random.Next(4) > 0,
             Trees = random.Next(4) == 0 ? JobTrees.One : JobTrees.Six,
         };
+
+    // The same by functions in C#, or by a program and one of them.
+    private static JobDescription WithFunctions(Random random, JobDescription job) =>
+        job with
+        {
+            Assembly = AssemblyPath,
+            Map = random.Next(3) == 0 ? JobFunction.Program("keys") : TypeOf(typeof(KeyCounts.Keys)),
+            Combine = TypeOf(typeof(KeyCounts.Sum)),
+            Reduce = TypeOf(typeof(KeyCounts.Sum)),
+        };
+
+    private static JobFunction TypeOf(Type type) => JobFunction.Type(type.FullName!);
 
     private static JobDescription DrawPassing(Random random, string output) =>
         new(["/in"], output)

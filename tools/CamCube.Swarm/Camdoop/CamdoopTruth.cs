@@ -3,6 +3,7 @@ using CamCube.Services.Camdoop;
 using CamCube.Services.Files;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
+using CamCube.Swarm.Jobs;
 
 namespace CamCube.Swarm.Camdoop;
 
@@ -32,8 +33,10 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     /// <summary>What is checked.</summary>
     public IReadOnlyList<Checker> Checkers => [_output, _same, _ends];
 
-    /// <summary>All files of the input are there.</summary>
-    public bool HasInput => _put == settings.Input.Count;
+    /// <summary>All files of the input are there, and the functions in C#.</summary>
+    public bool HasInput => _put > settings.Input.Count;
+
+    private static byte[] Functions { get; } = File.ReadAllBytes(typeof(KeyCounts).Assembly.Location);
 
     private long Now => _cube!.Cube.NowNanos;
 
@@ -44,15 +47,17 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     public async ValueTask PutAsync(FilesService files)
     {
         int file = _put;
-        using IFileWriter writer = files.OpenWrite($"/in/{file}");
-        FileStatus status = await writer.WriteAsync(
-            Encoding.UTF8.GetBytes(string.Concat(settings.Input[file].Select(static line => line + "\n")))
-        );
+        bool isInput = file < settings.Input.Count;
+        using IFileWriter writer = files.OpenWrite(isInput ? $"/in/{file}" : CamdoopSettings.AssemblyPath);
+        FileStatus status = await writer.WriteAsync(isInput ? BytesOf(settings.Input[file]) : Functions);
         if (status == FileStatus.Done && (await writer.CommitAsync()).Status == FileStatus.Done && _put == file)
         {
             _put++;
         }
     }
+
+    private static byte[] BytesOf(string[] lines) =>
+        Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => line + "\n")));
 
     /// <summary>What a client was told of a job.</summary>
     public void CheckAnswer(JobAnswer answer, string job, bool mayBeCancelled)
@@ -81,7 +86,7 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     {
         string[][] lines = [.. parts.Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
         string[] given = [.. lines.SelectMany(static l => l).Order(StringComparer.Ordinal)];
-        string[] expected = job.Combine is { Kind: JobFunctionKind.Aggregate } ? _counts : _lines;
+        string[] expected = CamdoopSettings.IsCounting(job) ? _counts : _lines;
         _output.Check(
             given.AsSpan().SequenceEqual(expected),
             Now,

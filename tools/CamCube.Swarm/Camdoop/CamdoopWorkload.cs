@@ -153,6 +153,12 @@ public sealed class CamdoopWorkload : ISwarmWorkload
         return Encoding.UTF8.GetBytes(string.Concat(lines.Select(static l => CamdoopSettings.Count(l) + "\n")));
     }
 
+    private static byte[] KeysOf(ReadOnlyMemory<byte> input)
+    {
+        string[] lines = Encoding.UTF8.GetString(input.Span).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        return Encoding.UTF8.GetBytes(string.Concat(lines.Select(static l => l[..l.IndexOf('\t')] + "\t1\n")));
+    }
+
     // One that takes longer now and then is overtaken by faults.
     private Dictionary<string, ProgramFunction> Programs(Random random)
     {
@@ -161,6 +167,8 @@ public sealed class CamdoopWorkload : ISwarmWorkload
         {
             ["cat"] = (_, input) =>
                 new FunctionEnd(input.ToArray(), Cost: TimeSpan.FromMilliseconds(random.Next(millis + 1))),
+            ["keys"] = (_, input) =>
+                new FunctionEnd(KeysOf(input), Cost: TimeSpan.FromMilliseconds(random.Next(millis + 1))),
             ["count"] = (_, input) =>
                 new FunctionEnd(CountOf(input), Cost: TimeSpan.FromMilliseconds(random.Next(millis + 1))),
         };

@@ -103,7 +103,7 @@ internal sealed partial class JobLines
 
     // Down, so that 100 is all of it.
     private static int Percent(JobState state, TaskCounts tasks) =>
-        tasks.All > 0 ? (int)(Math.Min(tasks.Done, tasks.All) * 100L / tasks.All)
+        tasks.All > 0 ? (int)(Math.Min(tasks.Done + tasks.LeftOut, tasks.All) * 100L / tasks.All)
         : state.Phase == JobPhase.Done ? 100
         : 0;
 
