@@ -1,5 +1,6 @@
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.Camdoop;
 using CamCube.Benchmarks.Distributions;
 using CamCube.Benchmarks.Images;
 using CamCube.Benchmarks.KeyValues;
@@ -43,6 +44,8 @@ switch (args.FirstOrDefault())
         return await TunnelPeersRun.RunAsync(args.Skip(1).ToArray());
     case "distribution-peers":
         return await DistributionPeersRun.RunAsync(args.Skip(1).ToArray());
+    case "camdoop-peers":
+        return await CamdoopPeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
         return CacheMemoryRun.Run(args.Skip(1).ToArray());
     case "cache-loaded":
@@ -90,6 +93,9 @@ switch (args.FirstOrDefault())
               distribution-peers [rounds=5]
                                   a file to 26 servers over shaped cables beside uftp over a bridge with a port of one
                                   cable's rate each: time, CPU per byte delivered; needs root, uftp
+              camdoop-peers [words] [sort] [cat] [rounds=3]
+                                  MapReduce on 27 servers of one process beside tr, sort, uniq, mawk and cat on the
+                                  same bytes: CPU, equal output
               cache-memory [--items 5000000] [--value 100]
                                   memory per item of the cache's store beside memcached, growth at a limit, ns per get
                                   and set
@@ -110,7 +116,7 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + "memcached-tls, kv-peers, images-peers, images-cpu, tunnel-peers, distribution-peers, "
+                + "memcached-tls, kv-peers, images-peers, images-cpu, tunnel-peers, distribution-peers, camdoop-peers, "
                 + "cache-memory, cache-loaded, kv-start, kv-pauses, micro"
         );
         return 2;
