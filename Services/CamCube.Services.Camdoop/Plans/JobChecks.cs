@@ -62,8 +62,8 @@ internal static class JobChecks
         long most = buffers / 2 / perStream;
         return job.HasTrees || job.IsMapOnly || job.Splits.Count <= most
             ? null
-            : $"a job without trees has at most {most:N0} map tasks here, not {job.Splits.Count:N0}: a reduce reads all "
-                + "of them at once (CamCube:Services:camdoop:Buffers)";
+            : $"a job without trees has at most {most:N0} map tasks here, not {job.Splits.Count:N0}: a reduce reads "
+                + "all of them at once (CamCube:Services:camdoop:Buffers)";
     }
 
     // Asked for and left out in silence would be a wrong result.
