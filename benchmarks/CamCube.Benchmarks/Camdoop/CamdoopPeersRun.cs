@@ -12,7 +12,7 @@ internal static class CamdoopPeersRun
 {
     private const int StandardRounds = 3;
     private const int WarmUps = 3;
-    private const string Words = "camdoop";
+    private const string Cube = "camdoop";
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -69,17 +69,15 @@ internal static class CamdoopPeersRun
         {
             string to = $"/words{round + WarmUps}";
             string jobs = BuiltProgram.Find("Jobs", "Jobs.dll");
-            Measure(
+            RunJob(
                 all,
-                Words,
+                host,
                 round,
-                () => host.Cpu,
-                () =>
-                    host.Run([
-                        .. (string[])["camdoop", "-assembly", jobs, "-mapper-type", "Jobs.WordCount+Words"],
-                        .. (string[])["-combiner-type", "Jobs.WordCount+Sum", "-reducer-type", "Jobs.WordCount+Sum"],
-                        .. (string[])["-input", "/text", "-output", to, "-numReduceTasks", "1"],
-                    ])
+                [
+                    .. (string[])["-assembly", jobs, "-mapper-type", "Jobs.WordCount+Words"],
+                    .. (string[])["-combiner-type", "Jobs.WordCount+Sum", "-reducer-type", "Jobs.WordCount+Sum"],
+                    .. (string[])["-input", "/text", "-output", to, "-numReduceTasks", "1"],
+                ]
             );
             Shell(
                 all,
@@ -93,8 +91,8 @@ internal static class CamdoopPeersRun
         }
 
         all.Print("s of CPU, word count of 70 MB");
-        all.Ratio("words: camdoop / tr | sort | uniq -c", Words, "tr | sort | uniq -c", "<= 1.0");
-        all.Ratio("words: camdoop / mawk", Words, "mawk | sort", "<= 2");
+        all.Ratio("words: camdoop / tr | sort | uniq -c", Cube, "tr | sort | uniq -c", "<= 1.0");
+        all.Ratio("words: camdoop / mawk", Cube, "mawk | sort", "<= 2");
     }
 
     // A million records of 100 bytes, whole lines as keys, into one file.
@@ -106,17 +104,15 @@ internal static class CamdoopPeersRun
         for (int round = -WarmUps; round < rounds; round++)
         {
             string to = $"/sorted{round + WarmUps}";
-            Measure(
+            RunJob(
                 all,
-                Words,
+                host,
                 round,
-                () => host.Cpu,
-                () =>
-                    host.Run([
-                        .. (string[])["camdoop", "-inputformat", "KeyValueTextInputFormat"],
-                        .. (string[])["-D", "textinputformat.record.delimiter=\n", "-input", "/sort"],
-                        .. (string[])["-output", to, "-numReduceTasks", "1", "-reducer", "IdentityReducer"],
-                    ])
+                [
+                    .. (string[])["-inputformat", "KeyValueTextInputFormat"],
+                    .. (string[])["-D", "textinputformat.record.delimiter=\n", "-input", "/sort"],
+                    .. (string[])["-output", to, "-numReduceTasks", "1", "-reducer", "IdentityReducer"],
+                ]
             );
 
             // A key without a value has a tab behind it, as Hadoop Streaming has it.
@@ -126,7 +122,7 @@ internal static class CamdoopPeersRun
         }
 
         all.Print("s of CPU, sort of 1,000,000 records of 100 bytes");
-        all.Ratio("sort: camdoop / sort", Words, "sort", "<= 3");
+        all.Ratio("sort: camdoop / sort", Cube, "sort", "<= 3");
     }
 
     // All bytes through a program, and into three copies.
@@ -137,20 +133,14 @@ internal static class CamdoopPeersRun
         for (int round = -WarmUps; round < rounds; round++)
         {
             string to = $"/cat{round + WarmUps}";
-            Measure(
-                all,
-                Words,
-                round,
-                () => host.Cpu,
-                () => host.Run("camdoop", "-input", "/text", "-output", to, "-mapper", "cat", "-reducer", "NONE")
-            );
+            RunJob(all, host, round, "-input", "/text", "-output", to, "-mapper", "cat", "-reducer", "NONE");
             string copies = string.Join("; ", Enumerable.Range(0, 3).Select(i => $"cat < $f > {folder}/copy{i}"));
             Shell(all, "cat, three times", round, $"for f in {text}/part-*; do {copies}; done");
             host.Run("files", "rm", "-r", to);
         }
 
         all.Print("s of CPU, 70 MB through cat");
-        all.Ratio("cat: camdoop / cat, three times", Words, "cat, three times", "<= 6");
+        all.Ratio("cat: camdoop / cat, three times", Cube, "cat, three times", "<= 6");
     }
 
     private static string Generate(CamdoopHost host, string folder, string kind, string size)
@@ -164,6 +154,9 @@ internal static class CamdoopPeersRun
 
         return local;
     }
+
+    private static void RunJob(Rounds all, CamdoopHost host, int round, params IReadOnlyList<string> words) =>
+        Measure(all, Cube, round, () => host.Cpu, () => host.Run(["camdoop", .. words]));
 
     private static void Shell(Rounds all, string what, int round, string script) =>
         Measure(
