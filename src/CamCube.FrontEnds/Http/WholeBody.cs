@@ -2,7 +2,6 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 
 namespace CamCube.FrontEnds.Http;
 
@@ -20,12 +19,7 @@ public static class WholeBody
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(body);
 
-        // Counted here: Kestrel would break the connection off, and the client would not read why.
-        if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
-        {
-            limit.MaxRequestBodySize = null;
-        }
-
+        context.LiftBodyLimit();
         PipeReader client = context.Request.BodyReader;
         while (true)
         {

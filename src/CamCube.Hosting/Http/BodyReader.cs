@@ -24,11 +24,7 @@ internal sealed class BodyReader(HttpOptions options, TimeProvider time)
             return null;
         }
 
-        if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
-        {
-            limit.MaxRequestBodySize = null;
-        }
-
+        context.LiftBodyLimit();
         using CancellationTokenSource late = new(options.CommandBodyTimeout, time);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancel, late.Token);
         try

@@ -155,6 +155,42 @@ public sealed class CommandTests
         );
     }
 
+    [Theory]
+    [InlineData("greet?name=x", "HTTP/1.1 400 ", "greet takes no body.")]
+    [InlineData("turn", "HTTP/1.1 413 ", "the body has more than 1 MiB (CamCube:Http:CommandBodyLimit).")]
+    [InlineData("tunr", "HTTP/1.1 404 ", "service 'subject' has no command 'tunr'; did you mean turn?")]
+    public async Task Who_is_still_sending_a_body_nobody_wants_comes_to_reading_why(
+        string order,
+        string status,
+        string detail
+    )
+    {
+        await using TestHost host = await StartAsync("--Http:CommandBodyLimit=1MiB");
+        using Socket client = await ConnectAsync(host);
+        byte[] body = new byte[(1 << 20) + 1];
+        await client.SendAsync(
+            Encoding.ASCII.GetBytes(
+                $"POST /api/servers/0/services/subject/{order} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + $"Content-Length: {body.Length}\r\n\r\n"
+            )
+        );
+
+        // The answer is there before the body is: what comes after it must not cost it.
+        while (client.Available == 0)
+        {
+            await Task.Delay(1);
+        }
+
+        for (int sent = 0; sent < body.Length; )
+        {
+            sent += await client.SendAsync(body.AsMemory(sent)).AsTask().SoonAsync();
+        }
+
+        string answer = await ReadAsync(client);
+        Assert.StartsWith(status, answer, StringComparison.Ordinal);
+        Assert.Contains(detail, answer, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_body_that_is_cut_or_never_sent_takes_a_place_for_a_while_only()
     {
