@@ -100,6 +100,9 @@ public sealed record JobDescription(IReadOnlyList<string> Inputs, string Output)
     /// <summary>Whether a task that gives nothing makes no file of output.</summary>
     public bool LazyOutput { get; init; }
 
+    /// <summary>Where in the key-value store the pairs of the output go, beside its files; null: nowhere.</summary>
+    public JobPairs? Pairs { get; init; }
+
     /// <summary>Bits per second of pairs that a reduce takes, at most, as a slow one would; 0: as many as
     /// come.</summary>
     public long ReduceRate { get; init; }

@@ -8,6 +8,7 @@ using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Camdoop.Tracking;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
 using CamCube.Trees;
 using CamCube.Workers;
 
@@ -51,11 +52,18 @@ public sealed class CamdoopService
     /// <param name="server">The server.</param>
     /// <param name="options">Settings, valid.</param>
     /// <param name="files">Has inputs and gets outputs.</param>
-    public CamdoopService(IServer server, CamdoopOptions options, Dependency<IFiles> files)
+    /// <param name="store">Gets pairs of outputs.</param>
+    public CamdoopService(
+        IServer server,
+        CamdoopOptions options,
+        Dependency<IFiles> files,
+        Dependency<IKeyValueStore> store
+    )
         : this(
             server,
             options,
             files,
+            store,
             use => ProgramPools.Open($"camdoop-{use}", new ProgramsOptions { Programs = ProgramSlotsOf(options) }),
             isSimulated: false
         ) { }
@@ -64,6 +72,7 @@ public sealed class CamdoopService
         IServer server,
         CamdoopOptions options,
         Dependency<IFiles> files,
+        Dependency<IKeyValueStore> store,
         Func<ProgramUse, IPrograms> openPrograms,
         bool isSimulated
     )
@@ -80,13 +89,14 @@ public sealed class CamdoopService
             server,
             options,
             files,
+            store,
             new ProgramHost(server, options, openPrograms, files, isSimulated),
             new FunctionHost(server, options, files),
             new OutputStore(server, options),
             _pulls
         );
         _commands = new CamdoopCommands(this);
-        _desk = new JobDesk(server, options, _book, Counters, FindAsync);
+        _desk = new JobDesk(server, options, _book, store, Counters, FindAsync);
         _left = new LeftJobs(
             server,
             options,

@@ -45,7 +45,8 @@ public sealed class TestJob : IDisposable
                 ServiceDefinition.Of(activation => new CamdoopService(
                     activation.Server,
                     _options,
-                    activation.Dependency<IFiles>()
+                    activation.Dependency<IFiles>(),
+                    activation.Dependency<IKeyValueStore>()
                 ))
             );
     }

@@ -96,7 +96,7 @@ public sealed class MergingVertexTests
         };
         List<TallySink> sinks = Pull(cube, jobs[7], 7);
         cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
-        Assert.All(sinks, static s => Assert.Equal([PullRefusal.Malformed], s.Refusals));
+        Assert.All(sinks, static s => Assert.Equal([PullRefusal.Failed], s.Refusals));
         Assert.Contains(jobs[7].Failures, f => f == $"{liar}: its records are not in the order of their keys");
         Assert.Empty(cube.Faults);
         cube.Advance(TimeSpan.FromSeconds(1));
@@ -121,7 +121,7 @@ public sealed class MergingVertexTests
         };
         List<TallySink> sinks = Pull(cube, jobs[7], 7);
         cube.AwaitUntil(() => sinks.TrueForAll(static s => s.IsWhole || s.Refusals.Count > 0), "All have ended");
-        Assert.All(sinks, static s => Assert.Equal([PullRefusal.Malformed], s.Refusals));
+        Assert.All(sinks, static s => Assert.Equal([PullRefusal.Failed], s.Refusals));
         Assert.Contains(jobs[7].Failures, f => f.StartsWith($"{wrong}: a record of its own", StringComparison.Ordinal));
         Assert.Empty(cube.Faults);
     }

@@ -2,6 +2,7 @@ using CamCube.Services.Camdoop.Counting;
 using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Tasks;
 using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
 
 namespace CamCube.Services.Camdoop.Commands;
 
@@ -9,12 +10,14 @@ namespace CamCube.Services.Camdoop.Commands;
 /// <param name="server">The server.</param>
 /// <param name="options">What is allowed.</param>
 /// <param name="book">Keeps jobs.</param>
+/// <param name="store">Gets pairs of outputs.</param>
 /// <param name="counters">What the server counts.</param>
 /// <param name="find">Asks for a job, which has it led.</param>
 internal sealed class JobDesk(
     IServer server,
     CamdoopOptions options,
     JobBook book,
+    Dependency<IKeyValueStore> store,
     CamdoopCounters counters,
     Func<string, ValueTask<JobAnswer>> find
 )
@@ -25,6 +28,12 @@ internal sealed class JobDesk(
         if (JobChecks.WrongOf(job) is { } wrong)
         {
             return new JobAnswer(JobStatus.BadJob) { Words = wrong };
+        }
+
+        if (job.Pairs is { Table: var table } && store.IsAvailable && store.Value.CopiesOf(table) == 0)
+        {
+            string missing = $"there is no table {table} in the key-value store (CamCube:Services:kv:Tables)";
+            return new JobAnswer(JobStatus.BadJob) { Words = missing };
         }
 
         string? unallowed =

@@ -54,6 +54,9 @@ internal sealed class CamdoopCounters(IServerCounters counters)
     /// <summary>Bytes of output that was written here, before it is compressed.</summary>
     public Counter Output { get; } = counters.Create("output", "By");
 
+    /// <summary>Pairs of output that were put into the key-value store from here.</summary>
+    public Counter Put { get; } = counters.Create("pairs-put", "{pair}");
+
     /// <summary>How often servers were asked what they have counted of a job, for its report.</summary>
     public Counter Reports { get; } = counters.Create("reports", "{report}");
 }

@@ -81,7 +81,8 @@ internal sealed class LineChanger
         return new LineChanger(text.InputSeparator, 1, to, from, EndForMap(job), most) { What = change };
     }
 
-    /// <summary>What files of output get of a function's lines; null: they stay as they are.</summary>
+    /// <summary>What files of output get of a function's lines; null: they stay as they are, as those do whose pairs
+    /// are to be read from them.</summary>
     /// <param name="job">The job.</param>
     /// <param name="most">Bytes of the longest line.</param>
     public static LineChanger? OfOutput(JobDescription job, int most)
@@ -90,7 +91,7 @@ internal sealed class LineChanger
         bool isMapOnly = job.Reduces == 0;
         string from = isMapOnly ? text.MapOutputSeparator : text.ReduceOutputSeparator;
         int fields = isMapOnly ? text.MapOutputKeyFields : text.ReduceOutputKeyFields;
-        return from == text.OutputSeparator
+        return from == text.OutputSeparator || job.Pairs is not null
             ? null
             : new LineChanger(from, fields, text.OutputSeparator, RecordEnd.LineFeed, RecordEnd.LineFeed, most);
     }

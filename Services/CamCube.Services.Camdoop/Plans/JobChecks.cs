@@ -49,6 +49,7 @@ internal static class JobChecks
         : job.TaskTimeout < TimeSpan.Zero || job.TaskTimeout > TimeSpan.FromDays(30)
             ? "the timeout of a task is 0 s to 30 days"
         : job.Text is null ? "a job says how lines are cut"
+        : job.Pairs is { } put && WrongOfPairs(put) is { } pairs ? pairs
         : NotYet(job) is { } missing ? $"{missing}: this cube cannot do that yet"
         : WrongOfText(job.Text) ?? WrongOfFunctions(job) ?? WrongOfFiles(job) ?? WrongOfEnvironment(job);
 
@@ -74,8 +75,17 @@ internal static class JobChecks
             ? "a combiner in C# where parts of keys are sorted by"
         : job is { Combine.Kind: JobFunctionKind.Function, Reduce.Kind: JobFunctionKind.Aggregate }
             ? "a combiner in C# with aggregate as reducer"
+        : job is { Pairs: not null, CompressesOutput: true }
+            ? "compressed output whose pairs go into the key-value store"
         : job.Combine is { Kind: JobFunctionKind.Aggregate } && job.Reduce?.Kind != JobFunctionKind.Aggregate
             ? "aggregate as combiner and not as reducer"
+        : null;
+
+    private static string? WrongOfPairs(JobPairs pairs) =>
+        pairs.Table is < 0 or > JobPairs.HighestTable
+            ? $"pairs go into a table of 0 to {JobPairs.HighestTable}, not {pairs.Table}"
+        : pairs.Prefix is null || Encoding.UTF8.GetByteCount(pairs.Prefix) > JobPairs.MostPrefix
+            ? $"what keys begin with has at most {JobPairs.MostPrefix:N0} bytes"
         : null;
 
     private static string? WrongOfPath(string path) =>

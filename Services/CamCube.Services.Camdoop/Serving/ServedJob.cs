@@ -15,6 +15,9 @@ internal sealed class ServedJob : IDisposable
 {
     // Memory that is short for so long is held by who waits for others.
     private const long StarvingNanos = 3_000_000_000;
+
+    // It is asked at least once in the time between two questions, and an answer may be lost.
+    private const int LedWithin = 3;
     private static readonly TimeSpan PrepareAgain = TimeSpan.FromMilliseconds(500);
     private readonly TaskTerms _terms;
     private readonly Job _job;
@@ -68,6 +71,10 @@ internal sealed class ServedJob : IDisposable
 
     /// <summary>When its tracker was heard last.</summary>
     public long HeardNanos { get; private set; }
+
+    /// <summary>Whether its tracker was heard lately.</summary>
+    public bool IsLed() =>
+        _terms.Server.NowNanos - HeardNanos < LedWithin * (long)_terms.Options.SyncEvery.TotalNanoseconds;
 
     /// <summary>What is done here, for its tracker.</summary>
     /// <param name="order">What that knows.</param>
@@ -158,12 +165,12 @@ internal sealed class ServedJob : IDisposable
         {
             foreach (MapAttempt map in _maps.Values)
             {
-                _terms.Server.Loop.Run(map.CommitAsync);
+                _terms.Server.Loop.Run(() => map.CommitAsync(IsLed));
             }
 
             foreach (ReduceAttempt reduce in _reduces.Values)
             {
-                _terms.Server.Loop.Run(reduce.CommitAsync);
+                _terms.Server.Loop.Run(() => reduce.CommitAsync(IsLed));
             }
         }
     }
@@ -178,7 +185,7 @@ internal sealed class ServedJob : IDisposable
         }
 
         FunctionSet? functions = _terms.Functions.Find(_job, isVertex: true);
-        if (_holders is null || _isOver || (_job.HasFunctions && functions is null))
+        if (_holders is null || _isOver || _fatal is not null || (_job.HasFunctions && functions is null))
         {
             return PullRefusal.Unknown;
         }

@@ -17,4 +17,7 @@ internal enum CamdoopMistake
 
     /// <summary>No combiner in C# returns at a vertex of a tree; at map tasks they do.</summary>
     CombinersAreStuck = 4,
+
+    /// <summary>That the pairs of a file are put is said before they are.</summary>
+    EarlyPairs = 5,
 }

@@ -64,6 +64,10 @@ public sealed class CamdoopOptions
     [Range(1L << 20, 1L << 36)]
     public long Buffers { get; set; } = 64L << 20;
 
+    /// <summary>Pairs of a file of output that are put into the key-value store at once, 1 to 4,096. Default 64.</summary>
+    [Range(1, 4_096)]
+    public int PutsAtOnce { get; set; } = 64;
+
     /// <summary>How often a job's tracker asks each server about it, 10 ms to 1 min. Default 500 ms. What changes is
     /// told at once; this is how soon a message that was lost costs no more time.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]

@@ -66,12 +66,13 @@ internal sealed class MapAttempt : TaskAttempt
         }
     }
 
-    /// <summary>Gives its file the name; of a job without reduces.</summary>
-    public async ValueTask CommitAsync()
+    /// <summary>Gives its file the name, and puts its pairs where they go; of a job without reduces.</summary>
+    /// <param name="mayPut">Whether the job's tracker was heard lately.</param>
+    public async ValueTask CommitAsync(Func<bool> mayPut)
     {
         if (_writer is { } writer)
         {
-            await CommitAsync(writer);
+            await CommitAsync(writer, mayPut);
         }
     }
 
@@ -142,7 +143,7 @@ internal sealed class MapAttempt : TaskAttempt
         if (Job.IsMapOnly)
         {
             Coordinate home = Terms.Server.Shape.At(split.Home);
-            _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, home, MostLine);
+            _writer = new OutputFile(Terms, Job, Order.Task, home, MostLine);
         }
 
         JobText text = Job.Description.Text;

@@ -15,27 +15,39 @@ internal sealed class OutputFile
     private readonly IFileWriter _writer;
     private readonly LineChanger? _changer;
     private readonly GzipBlocks? _gzip;
+    private readonly PairCheck? _check;
+    private const string Prefix = "part-";
+    private const int Digits = 5;
     private bool _isBusy;
     private bool _isDropped;
     private long _bytes;
 
     /// <summary>A file of an attempt.</summary>
-    /// <param name="server">The server.</param>
-    /// <param name="files">The file store.</param>
+    /// <param name="terms">What tasks of the server have in common.</param>
     /// <param name="job">The job.</param>
     /// <param name="number">The file's number.</param>
     /// <param name="at">The server at which its bytes are to lie.</param>
     /// <param name="mostLine">Bytes of the longest line.</param>
-    public OutputFile(IServer server, IFiles files, Job job, int number, Coordinate at, int mostLine)
+    public OutputFile(TaskTerms terms, Job job, int number, Coordinate at, int mostLine)
     {
-        (_server, _job) = (server, job.Description);
-        _writer = files.OpenWrite(
-            FilePath.Join(_job.Output, NameOf(number) + (_job.CompressesOutput ? Suffix : "")),
-            new FileCreation { At = at }
-        );
+        (_server, _job) = (terms.Server, job.Description);
+        Path = FilePath.Join(_job.Output, NameOf(number) + (_job.CompressesOutput ? Suffix : ""));
+        _writer = terms.Files.Value.OpenWrite(Path, new FileCreation { At = at });
+        if (_job.Pairs is { } pairs)
+        {
+            int mostValue = terms.Store.IsAvailable ? terms.Store.Value.MaxValueLength : int.MaxValue;
+            _check = new PairCheck(new PairLine(_job, pairs), mostLine, mostValue);
+        }
+
         _changer = LineChanger.OfOutput(_job, mostLine);
         _gzip = _job.CompressesOutput ? new GzipBlocks() : null;
     }
+
+    /// <summary>Its path.</summary>
+    public string Path { get; }
+
+    /// <summary>Whether it gets its name: a job may make no empty files.</summary>
+    public bool IsNeeded => !_job.LazyOutput || _bytes > 0;
 
     /// <summary>Bytes that were written, before they are compressed.</summary>
     public long Bytes => _bytes;
@@ -44,7 +56,19 @@ internal sealed class OutputFile
     public const string Suffix = ".gz";
 
     /// <summary>The name of a file of output, without <see cref="Suffix"/>.</summary>
-    public static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part-{number:00000}");
+    public static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{number:00000}");
+
+    /// <summary>The number that is in the name of a file of output; less than 0: it is none.</summary>
+    public static int TaskOf(string name) =>
+        name.StartsWith(Prefix, StringComparison.Ordinal)
+        && int.TryParse(
+            name.AsSpan(Prefix.Length, Math.Min(Digits, name.Length - Prefix.Length)),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int task
+        )
+            ? task
+            : -1;
 
     /// <summary>Writes lines, cut anywhere.</summary>
     public ValueTask<SinkEnd?> WriteAsync(ReadOnlyMemory<byte> text) => DoAsync(() => AddAsync(text, isLast: false));
@@ -52,9 +76,8 @@ internal sealed class OutputFile
     /// <summary>That was all.</summary>
     public ValueTask<SinkEnd?> CompleteAsync() => DoAsync(() => AddAsync(default, isLast: true));
 
-    /// <summary>Gives it its name; of a job that makes no empty files, if it has any bytes.</summary>
-    public ValueTask<SinkEnd?> CommitAsync() =>
-        DoAsync(async () => _job.LazyOutput && _bytes == 0 ? null : await GiveNameAsync());
+    /// <summary>Gives it its name, if it gets one.</summary>
+    public ValueTask<SinkEnd?> CommitAsync() => DoAsync(async () => IsNeeded ? await GiveNameAsync() : null);
 
     /// <summary>Nobody wants it any more; without a name nothing of it remains.</summary>
     public void Drop()
@@ -92,6 +115,20 @@ internal sealed class OutputFile
             }
 
             text = changer.Text;
+        }
+
+        if (_check is { } check)
+        {
+            string? wrong = await OffLoop.RunAsync(
+                _server,
+                (check, text, isLast),
+                static s => s.check.Add(s.text.Span, s.isLast),
+                text.Length
+            );
+            if (wrong is not null)
+            {
+                return new SinkEnd(wrong, IsInnocent: wrong == OffLoop.Stopped);
+            }
         }
 
         if (_gzip is { } gzip)

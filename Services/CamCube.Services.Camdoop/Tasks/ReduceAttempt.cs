@@ -64,7 +64,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             return;
         }
 
-        _writer = new OutputFile(Terms.Server, Terms.Files.Value, Job, Order.Task, Job.RootOf(Order.Task), MostLine);
+        _writer = new OutputFile(Terms, Job, Order.Task, Job.RootOf(Order.Task), MostLine);
         Begin();
         Pull();
         SinkEnd? end = await ReduceAsync(_writer) ?? await CompleteAsync();
@@ -83,8 +83,9 @@ internal sealed class ReduceAttempt : TaskAttempt
         }
     }
 
-    /// <summary>Gives its file the name.</summary>
-    public ValueTask CommitAsync() => _writer is { } writer ? CommitAsync(writer) : default;
+    /// <summary>Gives its file the name, and puts its pairs where they go.</summary>
+    /// <param name="mayPut">Whether the job's tracker was heard lately.</param>
+    public ValueTask CommitAsync(Func<bool> mayPut) => _writer is { } writer ? CommitAsync(writer, mayPut) : default;
 
     /// <inheritdoc/>
     protected override void Release()

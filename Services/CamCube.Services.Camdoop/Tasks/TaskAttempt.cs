@@ -179,8 +179,8 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
         return end ?? wrong ?? failure;
     }
 
-    /// <summary>Gives a file that is ready its name.</summary>
-    protected async ValueTask CommitAsync(OutputFile file)
+    /// <summary>Gives a file that is ready its name, and puts its pairs where they go.</summary>
+    protected async ValueTask CommitAsync(OutputFile file, Func<bool> mayPut)
     {
         if (Stage != TaskStage.Ready || _isCommitting)
         {
@@ -189,6 +189,11 @@ internal abstract class TaskAttempt(TaskTerms terms, Job job, TaskOrder order, A
 
         _isCommitting = true;
         SinkEnd? end = await file.CommitAsync();
+        if (end is null && file.IsNeeded && job.Description.Pairs is { } pairs)
+        {
+            end = await new PairPutter(terms, job, pairs, mayPut, Cancel).PutAsync(order.Task, file.Path, MostLine);
+        }
+
         _isCommitting = false;
         if (end is null)
         {

@@ -6,6 +6,7 @@ using CamCube.Services.Camdoop.Plans;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Services.Camdoop.Wire;
 using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
 using CamCube.Trees;
 
 namespace CamCube.Services.Camdoop.Tasks;
@@ -14,6 +15,7 @@ namespace CamCube.Services.Camdoop.Tasks;
 /// <param name="Server">The server.</param>
 /// <param name="Options">Settings.</param>
 /// <param name="Files">The file store.</param>
+/// <param name="Store">The key-value store.</param>
 /// <param name="Programs">Starts programs.</param>
 /// <param name="Functions">Has functions in C#.</param>
 /// <param name="Outputs">Keeps what map tasks give.</param>
@@ -22,6 +24,7 @@ internal sealed record TaskTerms(
     IServer Server,
     CamdoopOptions Options,
     Dependency<IFiles> Files,
+    Dependency<IKeyValueStore> Store,
     ProgramHost Programs,
     FunctionHost Functions,
     OutputStore Outputs,

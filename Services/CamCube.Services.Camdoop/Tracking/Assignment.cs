@@ -76,19 +76,11 @@ internal sealed class Assignment
     /// <summary>Something has changed at a server.</summary>
     public void Note(Coordinate at) => _servers[_server.Shape.RankOf(at)].IsDue = true;
 
-    /// <summary>A file of the output has its name already.</summary>
+    /// <summary>A file of the output has its name already, or what says that its pairs were put.</summary>
     public void NoteNamed(string name)
     {
-        if (
-            name.StartsWith("part-", StringComparison.Ordinal)
-            && int.TryParse(
-                name.AsSpan(5, Math.Min(5, name.Length - 5)),
-                NumberStyles.None,
-                CultureInfo.InvariantCulture,
-                out int task
-            )
-            && task < Last.All.Count
-        )
+        int task = _job.Description.Pairs is null ? Tasks.OutputFile.TaskOf(name) : Tasks.PairPutter.TaskOfMark(name);
+        if (task >= 0 && task < Last.All.Count)
         {
             Last.All[task].Give(_server.Shape.RankOf(_server.Coordinate));
             Last.All[task].Advance(new TaskReport(task, 0, TaskStage.Committed), _server.NowNanos);

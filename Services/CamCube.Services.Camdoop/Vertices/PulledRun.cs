@@ -86,7 +86,8 @@ internal sealed class PulledRun : IRecordRun, IPullSink<PairPull>
 
     bool IPullSink<PairPull>.OnRefused(PullInput<PairPull> input, PullRefusal why)
     {
-        if (why is PullRefusal.Unknown or PullRefusal.NoRoom)
+        // Of what has failed elsewhere the job hears from there.
+        if (why is PullRefusal.Unknown or PullRefusal.NoRoom or PullRefusal.Failed)
         {
             return true;
         }

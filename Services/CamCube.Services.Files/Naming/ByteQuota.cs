@@ -13,7 +13,7 @@ namespace CamCube.Services.Files.Naming;
 /// </summary>
 internal sealed class ByteQuota(Dependency<IKeyValueStore> store, FilesOptions options)
 {
-    private readonly KeyValueKey _used = KeyValueKey.Of("used", options.Table);
+    private readonly KeyValueKey _used = KeyValueKey.Of(ServiceKeys.UsedBytes, options.Table);
 
     /// <summary>Takes bytes for a file.</summary>
     /// <returns>Done; OverQuota: there are too many with these, and nothing was taken; Full, Unavailable or

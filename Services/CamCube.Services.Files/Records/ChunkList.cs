@@ -16,7 +16,7 @@ namespace CamCube.Services.Files.Records;
 internal sealed record ChunkList(UInt128 Id, int Table)
 {
     /// <summary>What the keys of all chunks begin with.</summary>
-    public const string Prefix = "chunk{";
+    public const string Prefix = ServiceKeys.Chunk;
 
     /// <summary>Most chunks of a file: as many as have a place in a value that a batch puts.</summary>
     public const int MostChunks = KeyValueChange.MostBytes / EntryLength;

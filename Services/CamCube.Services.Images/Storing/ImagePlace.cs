@@ -9,7 +9,7 @@ namespace CamCube.Services.Images.Storing;
 /// <param name="Key">The key at whose root the original is, work is done, and variants are cached.</param>
 internal sealed record ImagePlace(string Name, KeyValueKey Stored, Key Key)
 {
-    public const string Prefix = "image/";
+    public const string Prefix = ServiceKeys.Image;
 
     public static ImagePlace Of(string name, int table)
     {

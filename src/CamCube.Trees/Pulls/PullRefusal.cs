@@ -15,6 +15,9 @@ public enum PullRefusal : uint
     /// <summary>There is no memory for it there now.</summary>
     NoRoom = 3,
 
+    /// <summary>A vertex there, or farther away, has met what cannot be; its job hears from there what.</summary>
+    Failed = 4,
+
     /// <summary>The first number of a service's own.</summary>
     FirstOfService = 256,
 }

@@ -133,7 +133,17 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return true;
         }
 
-        Fail(input.Vertex, $"it does not answer: {why}");
+        if (why == PullRefusal.Failed)
+        {
+            // All that could be said here is that it does not answer, and that might be heard before what is wrong.
+            _output.Abort(PullRefusal.Failed);
+            ((IPullSource)this).OnLeft();
+        }
+        else
+        {
+            Fail(input.Vertex, $"it does not answer: {why}");
+        }
+
         return false;
     }
 
@@ -442,7 +452,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
     private void Fail(in VertexId vertex, string words)
     {
-        _output.Abort(PullRefusal.Malformed);
+        _output.Abort(PullRefusal.Failed);
         _job.Fail(vertex, words);
         ((IPullSource)this).OnLeft();
     }

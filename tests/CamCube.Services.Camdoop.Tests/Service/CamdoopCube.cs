@@ -19,7 +19,8 @@ internal sealed class CamdoopCube : IDisposable
         CamdoopOptions? options = null,
         int chunkBytes = 64 << 10,
         int programs = 4,
-        long linkBitsPerSecond = 1_000_000_000
+        long linkBitsPerSecond = 1_000_000_000,
+        params string[] tables
     )
     {
         Options = options ?? new CamdoopOptions();
@@ -29,7 +30,12 @@ internal sealed class CamdoopCube : IDisposable
         Cube = new TestCube(x, y, z, simulator)
             .Add(s => new KeyValueService(
                 s,
-                new KeyValueOptions { SegmentBytes = 512 << 10, ReplicateAfter = TimeSpan.FromSeconds(10) }
+                new KeyValueOptions
+                {
+                    SegmentBytes = 512 << 10,
+                    ReplicateAfter = TimeSpan.FromSeconds(10),
+                    Tables = tables,
+                }
             ))
             .Add(
                 ServiceDefinition.Of(activation => new FilesService(
@@ -43,6 +49,7 @@ internal sealed class CamdoopCube : IDisposable
                     activation.Server,
                     Options,
                     activation.Dependency<IFiles>(),
+                    activation.Dependency<IKeyValueStore>(),
                     _ => new FunctionPrograms(activation.Server, Programs, new ProgramsOptions { Programs = programs }),
                     isSimulated: true
                 ))

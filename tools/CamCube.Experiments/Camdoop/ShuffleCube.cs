@@ -62,6 +62,7 @@ internal sealed class ShuffleCube : IDisposable
                     a.Server,
                     options,
                     a.Dependency<IFiles>(),
+                    a.Dependency<IKeyValueStore>(),
                     _ => new FunctionPrograms(
                         a.Server,
                         new Dictionary<string, ProgramFunction>(),

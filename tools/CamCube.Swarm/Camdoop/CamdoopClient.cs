@@ -1,7 +1,9 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using CamCube.Services.Camdoop;
 using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
 using CamCube.Simulator.Swarm;
 
 namespace CamCube.Swarm.Camdoop;
@@ -55,14 +57,19 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
             return;
         }
 
-        if (ServiceAt(rank) is not { } camdoop || FilesAt(rank) is not { } files)
+        if (
+            ServiceAt(rank) is not { } camdoop
+            || RunningAt<FilesService>(rank) is not { } files
+            || RunningAt<KeyValueService>(rank) is not { } store
+        )
         {
             return;
         }
 
         if (!IsBusy)
         {
-            _job = settings.Draw(_random, $"/out/{name}-{_jobs++}");
+            _job = settings.Draw(_random, $"/out/{name}-{_jobs}");
+            _jobs++;
             (_name, _state, _cancels) = (null, null, _random.Next(CancelsOf) == 0);
         }
 
@@ -74,7 +81,7 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
         cube.Cube.ServerOf<CamdoopService>(rank)
             .Loop.Run(async () =>
             {
-                await GoOnAsync(camdoop, files, () => cube.StopsOf(rank) == run);
+                await GoOnAsync(camdoop, files, store, () => cube.StopsOf(rank) == run);
                 ended.TrySetResult(true);
             });
     }
@@ -92,11 +99,12 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
         }
     }
 
-    private FilesService? FilesAt(int rank)
+    private T? RunningAt<T>(int rank)
+        where T : class, ICamCubeService
     {
         try
         {
-            return cube.Cube.Service<FilesService>(rank);
+            return cube.Cube.Service<T>(rank);
         }
         catch (ServiceUnavailableException)
         {
@@ -104,7 +112,12 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
         }
     }
 
-    private async ValueTask GoOnAsync(CamdoopService camdoop, FilesService files, Func<bool> isHere)
+    private async ValueTask GoOnAsync(
+        CamdoopService camdoop,
+        FilesService files,
+        KeyValueService store,
+        Func<bool> isHere
+    )
     {
         if (!truth.HasInput)
         {
@@ -143,7 +156,9 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
         }
 
         bool isRead =
-            _state.Phase == JobPhase.Done ? await ReadAsync(files, _job!, isHere) : await IsGoneAsync(files, isHere);
+            _state.Phase == JobPhase.Done
+                ? await ReadAsync(files, _job!, isHere) && await HasPairsAsync(store, _job!, isHere)
+                : await IsGoneAsync(files, isHere);
         if (isRead && isHere())
         {
             Tally.Add($"camdoop {_state.Phase}");
@@ -195,6 +210,35 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
         }
 
         truth.CheckOutput(job, _name!, parts);
+        return true;
+    }
+
+    // False: not now.
+    private async ValueTask<bool> HasPairsAsync(KeyValueService store, JobDescription job, Func<bool> isHere)
+    {
+        if (job.Pairs is not { } pairs)
+        {
+            return true;
+        }
+
+        foreach ((string key, string count) in truth.Counts)
+        {
+            var value = new ArrayBufferWriter<byte>();
+            KeyValueAnswer answer = await store.GetAsync(
+                KeyValueKey.Of(pairs.Prefix + key, pairs.Table),
+                KeyValueReads.Latest,
+                value,
+                null
+            );
+            if (!isHere() || answer.Status is not (KeyValueStatus.Done or KeyValueStatus.NotFound))
+            {
+                return false;
+            }
+
+            truth.CheckPair(_name!, key, count, Encoding.UTF8.GetString(value.WrittenSpan));
+        }
+
+        Tally.Add("camdoop pairs read", truth.Counts.Count);
         return true;
     }
 

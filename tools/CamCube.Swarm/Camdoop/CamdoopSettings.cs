@@ -39,6 +39,7 @@ internal sealed class CamdoopSettings
             SyncEvery = TimeSpan.FromMilliseconds(random.Next(20, 500)),
             LookEvery = TimeSpan.FromSeconds(2),
             KeptJobs = random.Next(10, 40),
+            PutsAtOnce = SwarmRandom.Of(options.Seed, "camdoop puts").Next(1, 4),
         };
         Clients = random.Next(1, 4);
         MillisPerTask = random.Next(1, 200);
@@ -109,6 +110,7 @@ internal sealed class CamdoopSettings
             SplitBytes = random.Next(2) == 0 ? 0 : random.Next(300, 9_000),
             CombinesOnTheWay = random.Next(4) > 0,
             Trees = random.Next(4) == 0 ? JobTrees.One : JobTrees.Six,
+            Pairs = new JobPairs($"{output}:"),
         };
 
     // The same by functions in C#, or by a program and one of them.

@@ -14,15 +14,8 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     private readonly PromiseChecker _output = new("camdoop-output");
     private readonly PromiseChecker _same = new("camdoop-same");
     private readonly PromiseChecker _ends = new("camdoop-ends");
+    private readonly PromiseChecker _pairs = new("camdoop-pairs");
     private readonly Dictionary<string, string> _given = [];
-    private readonly string[] _counts =
-    [
-        .. settings
-            .Input.SelectMany(static file => file)
-            .CountBy(static line => line.Split('\t')[0])
-            .Select(static c => $"{c.Key}\t{c.Value}")
-            .Order(StringComparer.Ordinal),
-    ];
     private readonly string[] _lines =
     [
         .. settings.Input.SelectMany(static file => file).Order(StringComparer.Ordinal),
@@ -31,7 +24,17 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     private int _put;
 
     /// <summary>What is checked.</summary>
-    public IReadOnlyList<Checker> Checkers => [_output, _same, _ends];
+    public IReadOnlyList<Checker> Checkers => [_output, _same, _ends, _pairs];
+
+    /// <summary>How often each key is there, in the order of keys.</summary>
+    public IReadOnlyList<(string Key, string Count)> Counts { get; } =
+    [
+        .. settings
+            .Input.SelectMany(static file => file)
+            .CountBy(static line => line.Split('\t')[0])
+            .Select(static c => (c.Key, $"{c.Value}"))
+            .OrderBy(static c => c.Key, StringComparer.Ordinal),
+    ];
 
     /// <summary>All files of the input are there, and the functions in C#.</summary>
     public bool HasInput => _put > settings.Input.Count;
@@ -81,12 +84,18 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     /// <summary>A job has not ended in time.</summary>
     public void CheckEnded(bool isRight, string words) => _ends.Check(isRight, Now, () => words);
 
+    /// <summary>What the key-value store has of a job that is done and puts pairs.</summary>
+    public void CheckPair(string name, string key, string count, string stored) =>
+        _pairs.Check(stored == count, Now, () => $"{name} is done, and {key} has {stored} in the store, not {count}");
+
     /// <summary>The output of a job that is done.</summary>
     public void CheckOutput(JobDescription job, string name, IReadOnlyList<string> parts)
     {
         string[][] lines = [.. parts.Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
         string[] given = [.. lines.SelectMany(static l => l).Order(StringComparer.Ordinal)];
-        string[] expected = CamdoopSettings.IsCounting(job) ? _counts : _lines;
+        string[] expected = CamdoopSettings.IsCounting(job)
+            ? [.. Counts.Select(static c => $"{c.Key}\t{c.Count}").Order(StringComparer.Ordinal)]
+            : _lines;
         _output.Check(
             given.AsSpan().SequenceEqual(expected),
             Now,
@@ -107,7 +116,7 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
         }
 
         string whole = string.Join('\0', parts);
-        string like = $"{job with { Output = "" }} {job.Map} {job.Reduce} {job.Combine?.Kind}";
+        string like = $"{job with { Output = "", Pairs = null }} {job.Map} {job.Reduce} {job.Combine?.Kind}";
         _same.Check(
             _given.GetValueOrDefault(like, whole) == whole,
             Now,

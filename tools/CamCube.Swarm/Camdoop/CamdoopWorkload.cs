@@ -27,11 +27,15 @@ public sealed class CamdoopWorkload : ISwarmWorkload
     /// elsewhere.</summary>
     public const string Recuts = "camdoop-recuts";
 
+    /// <summary>The workload with <see cref="CamdoopMistake.EarlyPairs"/>.</summary>
+    public const string EarlyPairs = "camdoop-early-pairs";
+
     private static readonly Dictionary<string, CamdoopMistake> Mistakes = new()
     {
         [Name] = CamdoopMistake.None,
         [ResumesAt] = CamdoopMistake.ResumesAtKey,
         [Recuts] = CamdoopMistake.CutsElsewhereAgain,
+        [EarlyPairs] = CamdoopMistake.EarlyPairs,
     };
 
     private readonly CamdoopSettings _settings;
@@ -58,6 +62,7 @@ public sealed class CamdoopWorkload : ISwarmWorkload
                 a.Server,
                 _settings.Camdoop,
                 a.Dependency<IFiles>(),
+                a.Dependency<IKeyValueStore>(),
                 _ => new FunctionPrograms(a.Server, Programs(random), new ProgramsOptions { Programs = programs }),
                 isSimulated: true
             )

@@ -125,5 +125,21 @@ internal static class StreamingJobProperties
             "false: programs may answer differently when they get the same again, so none runs twice",
             static (j, v) => j with { IsDeterministic = v.Flag() }
         ),
+        OfJob(
+            "camdoop.pairs.prefix",
+            null,
+            "pairs of the output go into the key-value store, too, each key behind this; may be empty",
+            static (j, v) => j with { Pairs = (j.Pairs ?? new JobPairs("")) with { Prefix = v.Text } }
+        ),
+        OfJob(
+            "camdoop.pairs.table",
+            null,
+            "the table of the key-value store that they go into, 0 if only a prefix is given",
+            static (j, v) =>
+                j with
+                {
+                    Pairs = (j.Pairs ?? new JobPairs("")) with { Table = v.Whole(0, JobPairs.HighestTable) },
+                }
+        ),
     ];
 }
