@@ -8,7 +8,8 @@ namespace CamCube.Services.Camdoop;
 public interface ICombiner
 {
     /// <summary>Combines two values.</summary>
-    /// <param name="key">Their key, valid for the call.</param>
+    /// <param name="key">Their key, valid for the call; of keys that compare equal where parts of them are sorted by,
+    /// that of the first value, which the result has.</param>
     /// <param name="left">The one that comes first, valid for the call.</param>
     /// <param name="right">The other one, valid for the call.</param>
     /// <param name="result">Room for the result: all that a pair of the key may have.</param>

@@ -6,8 +6,10 @@ namespace CamCube.Services.Camdoop.Assemblies;
 /// functions are called by one thread at a time, off the loop; the rest is for any thread.</summary>
 /// <param name="functions">The job's.</param>
 /// <param name="deadline">How long a window of records may take.</param>
+/// <param name="isOrdered">Whether parts of keys are sorted by.</param>
 /// <param name="isStuck">A mistake that is made on purpose: they never return.</param>
-internal sealed class FunctionSet(JobFunctions functions, TimeSpan deadline, bool isStuck) : IPairCombiner
+internal sealed class FunctionSet(JobFunctions functions, TimeSpan deadline, bool isOrdered, bool isStuck)
+    : IPairCombiner
 {
     private IMapper? _mapper;
     private ICombiner? _combiner;
@@ -127,17 +129,18 @@ internal sealed class FunctionSet(JobFunctions functions, TimeSpan deadline, boo
     /// <exception cref="JobFunctionException">It failed, or what it gave cannot be.</exception>
     public int Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, Span<byte> result)
     {
-        // A key that is too long to travel goes before each value.
-        int prefix = key.Length == KeyForm.LongKey ? KeyForm.PrefixOf(left) : 0;
+        // A key that is too long to travel, or is sorted by parts, goes before each value. Of keys that compare equal
+        // the first one stays.
         if (
-            prefix < 0
-            || prefix > Math.Min(right.Length, result.Length)
-            || !KeyForm.TryRead(key, left, out ReadOnlySpan<byte> whole, out ReadOnlySpan<byte> first)
+            !KeyForm.TryRead(key, left, isOrdered, out ReadOnlySpan<byte> whole, out ReadOnlySpan<byte> first)
+            || !KeyForm.TryRead(key, right, isOrdered, out _, out ReadOnlySpan<byte> second)
+            || left.Length - first.Length > result.Length
         )
         {
             return -1;
         }
 
+        int prefix = left.Length - first.Length;
         left[..prefix].CopyTo(result);
         Span<byte> room = result[prefix..];
         Type? before = Enter(functions.Combiner);
@@ -145,7 +148,7 @@ internal sealed class FunctionSet(JobFunctions functions, TimeSpan deadline, boo
         try
         {
             _combiner ??= functions.New<ICombiner>(functions.Combiner);
-            length = _combiner.Combine(whole, first, right[prefix..], room);
+            length = _combiner.Combine(whole, first, second, room);
         }
         catch (Exception e)
         {

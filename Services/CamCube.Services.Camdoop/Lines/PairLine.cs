@@ -40,7 +40,8 @@ internal sealed class PairLine
                     + $"({Encoding.UTF8.GetString(begin[..(prefix + more)])})"
             : _prefix.Length + key.Length == 0 ? "a pair of the output has an empty key, and no prefix"
             : _prefix.Length + key.Length > KeyValueKey.MostBytes
-                ? $"a key of the output has {key.Length:N0} bytes; with its prefix {KeyValueKey.MostBytes:N0} are allowed"
+                ? $"a key of the output has {key.Length:N0} bytes; with its prefix {KeyValueKey.MostBytes:N0} are "
+                    + "allowed"
             : ValueIn(line, key.Length).Length > mostValue
                 ? $"a value of the output has more than {mostValue:N0} bytes (CamCube:Services:kv:MaxValueLength)"
             : null;

@@ -71,8 +71,6 @@ internal static class JobChecks
     private static string? NotYet(JobDescription job) =>
         job.Combine is { Kind: JobFunctionKind.Identity } ? "a combiner that gives what it gets"
         : job.Map?.Kind is JobFunctionKind.Aggregate ? "aggregate as a map function"
-        : job is { Combine.Kind: JobFunctionKind.Function, Text.SortFields.Count: > 0 }
-            ? "a combiner in C# where parts of keys are sorted by"
         : job is { Combine.Kind: JobFunctionKind.Function, Reduce.Kind: JobFunctionKind.Aggregate }
             ? "a combiner in C# with aggregate as reducer"
         : job is { Pairs: not null, CompressesOutput: true }

@@ -91,4 +91,41 @@ internal static class KeyForm
 
         return !key.IsEmpty;
     }
+
+    /// <summary>The same of records whose key is made of parts of the given one, to be sorted by: that goes before the
+    /// value, behind its length.</summary>
+    /// <param name="key">The record's key.</param>
+    /// <param name="value">The record's value.</param>
+    /// <param name="isOrdered">Whether they are of such a job.</param>
+    /// <param name="first">The key.</param>
+    /// <param name="second">The value.</param>
+    /// <returns>False: no record of the job is like this.</returns>
+    public static bool TryRead(
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        bool isOrdered,
+        out ReadOnlySpan<byte> first,
+        out ReadOnlySpan<byte> second
+    )
+    {
+        if (!TryRead(key, value, out first, out second))
+        {
+            return false;
+        }
+
+        if (!isOrdered)
+        {
+            return true;
+        }
+
+        int length = second.Length >= sizeof(int) ? BitConverter.ToInt32(second) : -1;
+        if (length < 0 || length > second.Length - sizeof(int))
+        {
+            return false;
+        }
+
+        first = second.Slice(sizeof(int), length);
+        second = second[(sizeof(int) + length)..];
+        return true;
+    }
 }

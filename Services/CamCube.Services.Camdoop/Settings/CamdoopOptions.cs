@@ -64,7 +64,8 @@ public sealed class CamdoopOptions
     [Range(1L << 20, 1L << 36)]
     public long Buffers { get; set; } = 64L << 20;
 
-    /// <summary>Pairs of a file of output that are put into the key-value store at once, 1 to 4,096. Default 64.</summary>
+    /// <summary>Pairs of a file of output that are put into the key-value store at once, 1 to 4,096. Default
+    /// 64.</summary>
     [Range(1, 4_096)]
     public int PutsAtOnce { get; set; } = 64;
 

@@ -28,7 +28,7 @@ internal sealed class FunctionHost(IServer server, CamdoopOptions options, Depen
         bool isStuck =
             Mistake == CamdoopMistake.FunctionsAreStuck || (isVertex && Mistake == CamdoopMistake.CombinersAreStuck);
         return _jobs.GetValueOrDefault(job.Number)?.Functions is { } functions
-            ? new FunctionSet(functions, options.FunctionTime, isStuck)
+            ? new FunctionSet(functions, options.FunctionTime, job.Description.Text.SortFields.Count > 0, isStuck)
             : null;
     }
 

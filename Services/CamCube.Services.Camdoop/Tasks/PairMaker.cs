@@ -103,28 +103,7 @@ internal sealed class PairMaker
         ReadOnlySpan<byte> value,
         out ReadOnlySpan<byte> first,
         out ReadOnlySpan<byte> second
-    )
-    {
-        if (!KeyForm.TryRead(key, value, out first, out second))
-        {
-            return false;
-        }
-
-        if (text.SortFields.Count == 0)
-        {
-            return true;
-        }
-
-        int length = second.Length >= sizeof(int) ? BitConverter.ToInt32(second) : -1;
-        if (length < 0 || length > second.Length - sizeof(int))
-        {
-            return false;
-        }
-
-        first = second.Slice(sizeof(int), length);
-        second = second[(sizeof(int) + length)..];
-        return true;
-    }
+    ) => KeyForm.TryRead(key, value, text.SortFields.Count > 0, out first, out second);
 
     private static void Grow(ref byte[] bytes, long least)
     {

@@ -54,7 +54,8 @@ internal sealed record TaskTerms(
     /// <summary>Whether pairs of a job are combined in the process.</summary>
     public static bool CombinesInProcess(Job job) =>
         job.Description
-            is { Combine.Kind: JobFunctionKind.Aggregate or JobFunctionKind.Function, Text.SortFields.Count: 0 };
+            is { Combine.Kind: JobFunctionKind.Function }
+                or { Combine.Kind: JobFunctionKind.Aggregate, Text.SortFields.Count: 0 };
 
     /// <summary>Whether pairs of a key become one at each vertex.</summary>
     public static bool CombinesOnTheWay(Job job) =>

@@ -22,6 +22,7 @@ public sealed class FunctionCostTests
                 Partitioner = typeof(TestFunctions.ByLetter),
             },
             TimeSpan.FromMinutes(1),
+            isOrdered: false,
             isStuck: false
         );
 

@@ -42,6 +42,62 @@ public sealed class FunctionJobTests
         Assert.Equal("word\t100001\n", cube.Output("/out", 1)[0]);
     }
 
+    // What is sorted by is no key that a function knows.
+    [Theory]
+    [InlineData("-k1r", 1)]
+    [InlineData("-k1r", 4)]
+    [InlineData("-k1.1,1.5", 4)]
+    public void Pairs_are_combined_on_the_way_where_parts_of_keys_are_sorted_by(string options, int reduces)
+    {
+        using CamdoopCube cube = CubeOf(3, 3, 1);
+        List<string> all = [];
+        for (int i = 0; i < 9; i++)
+        {
+            string text = CamdoopCube.TextOf(i, 2_000) + new string((char)('a' + (i % 2)), 150) + "\n";
+            cube.Put($"/in/{i}", text);
+            all.AddRange(CamdoopCube.WordsOf(text));
+        }
+
+        Assert.Null(KeyFields.TryParse(options, out IReadOnlyList<KeyFields> sort));
+        JobState state = cube.Await(
+            cube.Submit(
+                CountOf("/in", "/out", reduces) with
+                {
+                    Text = new JobText { SortFields = sort, PartitionFields = options == "-k1r" ? [] : sort },
+                }
+            )
+        );
+        Assert.Equal((JobPhase.Done, null), (state.Phase, state.Words));
+
+        // Of words that compare equal one stays.
+        int length = options == "-k1r" ? int.MaxValue : 5;
+        Dictionary<string, int> expected = all.CountBy(word => word[..Math.Min(length, word.Length)]).ToDictionary();
+        string[][] parts =
+        [
+            .. cube.Output("/out", reduces).Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries)),
+        ];
+        Dictionary<string, int> given = parts
+            .SelectMany(static p => p)
+            .Select(static line => line.Split('\t'))
+            .ToDictionary(f => f[0][..Math.Min(length, f[0].Length)], static f => int.Parse(f[1], null));
+        Assert.Equal(expected, given);
+        Assert.All(
+            parts,
+            part =>
+            {
+                IEnumerable<string> keys = part.Select(static line => line.Split('\t')[0]);
+                Assert.Equal(
+                    options == "-k1r"
+                        ? keys.OrderDescending(StringComparer.Ordinal)
+                        : keys.Order(StringComparer.Ordinal),
+                    keys
+                );
+            }
+        );
+        Assert.Equal(expected.Count, JobTests.CounterOf(state, "Reduce input records"));
+        Assert.Empty(cube.Cube.Faults);
+    }
+
     [Theory]
     [InlineData(1, true)]
     [InlineData(9, true)]

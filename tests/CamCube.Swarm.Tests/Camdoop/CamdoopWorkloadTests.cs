@@ -33,6 +33,21 @@ public sealed class CamdoopWorkloadTests
         Assert.Equal(runs[0].Tally.Counts, runs[1].Tally.Counts);
     }
 
+    [Theory]
+    [InlineData(4, CamdoopWorkload.EarlyPairs, FaultKind.Crash, 12, "camdoop-pairs")]
+    public void A_planted_mistake_is_found(ulong seed, string service, FaultKind kind, int rate, string checker)
+    {
+        SwarmResult result = SwarmRunner.RunOne(
+            Small(seed) with
+            {
+                Services = [service],
+                Faults = [new FaultRate(kind, rate)],
+            },
+            default
+        );
+        Assert.Contains(result.Failures, f => f.Checker == checker);
+    }
+
     private static SwarmOptions Small(ulong seed) =>
         new()
         {
