@@ -3,6 +3,7 @@ using CamCube.Runtime;
 using CamCube.Runtime.Services;
 using CamCube.Services.Camdoop;
 using CamCube.Services.Files;
+using CamCube.Services.KeyValue;
 using CamCube.Simulator;
 using CamCube.Simulator.Settings;
 using CamCube.Workers;
