@@ -88,6 +88,37 @@ public sealed class MemoryDiskTests
         Assert.Equal((3L * Block, 7L * Block), (disk.Used, memory.Claimed - others));
     }
 
+    [Fact]
+    public async Task Blocks_that_will_be_needed_are_made_ready_before()
+    {
+        using var stage = new LogStage(new LogOptions());
+        IServerMemory memory = stage.Cube.ServerOf<LogModel>(0).Memory;
+        long others = memory.Claimed;
+        MemoryDisk disk = Begin(stage, 16 * Block);
+        IDiskFile file = (await disk.OpenAsync("file", create: true)).Value!;
+        byte[] bytes = new byte[64 * Block];
+        await file.WriteAsync(0, bytes);
+        stage.Cube.Advance(TimeSpan.FromMilliseconds(10));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        await file.WriteAsync(bytes.Length, bytes.AsMemory(0, 8 * Block));
+
+        // Sixteen are ready, and as long as half of them are, no more are made.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, Block);
+        Assert.Equal((72L * Block, 88L * Block), (disk.Used, memory.Claimed - others));
+    }
+
+    [Fact]
+    public async Task Of_a_table_without_values_no_block_is_made_ready()
+    {
+        using var stage = new LogStage(new LogOptions());
+        MemoryDisk disk = Begin(stage, 16 * Block);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        IDiskFile file = (await disk.OpenAsync("file", create: true)).Value!;
+        await file.WriteAsync(0, new byte[16]);
+        stage.Cube.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, Block, 2 * Block);
+    }
+
     private static MemoryDisk Begin(LogStage stage, long reserve) =>
         MemoryDisk.Begin(stage.Cube.ServerOf<LogModel>(0), reserve)!;
 }
