@@ -19,7 +19,7 @@ internal sealed class BodyPipe(
     TimeProvider? time
 )
 {
-    private const int Flushed = ServerPort.ReadAhead / 2;
+    private const int Flushed = ServerPort.ReadAhead;
 
     /// <summary>Takes a request's body to who uses it. The budget has a floor for it.</summary>
     /// <param name="context">The request.</param>
@@ -163,8 +163,9 @@ internal sealed class BodyPipe(
                     for (ReadOnlyMemory<byte> rest = part; !rest.IsEmpty && !isGone; )
                     {
                         // A flush of each small part would cost more than the part. Asked for any room, Kestrel may
-                        // give none, and for much, a block of its own.
-                        Span<byte> room = client.GetSpan(Math.Min(rest.Length, BodyBudget.Floor));
+                        // give none. Of a long part much is asked for at once: one block in place of many, which a
+                        // socket sends in one go.
+                        Span<byte> room = client.GetSpan(Math.Min(rest.Length, Flushed - written));
                         int count = Math.Min(Math.Min(rest.Length, room.Length), Flushed - written);
                         rest.Span[..count].CopyTo(room);
                         client.Advance(count);
