@@ -209,7 +209,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
                 return new PieceRead(DiskStatus.NotFound, done, number, false);
             }
 
-            LogRead read = await log.ReadAsync(at, buffer).ConfigureAwait(true);
+            LogRead read = await log.ReadAsync(at, buffer, isPiece: true).ConfigureAwait(true);
             if (read.Status == DiskStatus.NotFound && LocationOf(list.Id, number) != at)
             {
                 // It was moved meanwhile.
@@ -217,9 +217,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
             }
 
             bool isRight =
-                !read.IsRotten
-                && read.Value.Length == list.LengthOf(number)
-                && PieceList.SumOf(read.Value.Span) == list.Sums[number];
+                !read.IsRotten && read.Value.Length == list.LengthOf(number) && read.ValueSum == list.Sums[number];
             if (read.Status != DiskStatus.Done || !isRight)
             {
                 return new PieceRead(
@@ -254,7 +252,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
                 return new LogRead { Status = DiskStatus.NotFound };
             }
 
-            LogRead read = await log.ReadAsync(at, buffer).ConfigureAwait(true);
+            LogRead read = await log.ReadAsync(at, buffer, isPiece: true).ConfigureAwait(true);
             if (read.Status != DiskStatus.NotFound || LocationOf(id, number) == at)
             {
                 return read;

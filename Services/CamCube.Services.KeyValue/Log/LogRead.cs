@@ -14,4 +14,8 @@ internal readonly record struct LogRead(
     ReadOnlyMemory<byte> Key,
     ReadOnlyMemory<byte> Extra,
     ReadOnlyMemory<byte> Value
-);
+)
+{
+    /// <summary>The sum of the value (<see cref="PieceList.SumOf"/>), of a record that was read as a piece.</summary>
+    public uint ValueSum { get; init; }
+}

@@ -220,8 +220,9 @@ internal sealed class StoreLog
     /// <summary>Reads a record.</summary>
     /// <param name="location">Where it lies, as the owner was told.</param>
     /// <param name="into">At least the location's length; the disk's until the task has ended.</param>
+    /// <param name="isPiece">Whether the sum of its value is wanted, too.</param>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into)
+    public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into, bool isPiece = false)
     {
         if (_segments.Find(location.Segment) is not { } segment)
         {
@@ -235,10 +236,12 @@ internal sealed class StoreLog
             return new LogRead { Status = read.Status };
         }
 
+        uint sum = 0,
+            seed = Sectors.Seed(_store.Log, location.Segment, location.Offset);
         if (
             read.Value < bytes.Length
             || RecordFormat.LengthOf(bytes.Span) != bytes.Length
-            || !RecordFormat.IsRight(bytes.Span, Sectors.Seed(_store.Log, location.Segment, location.Offset))
+            || !(isPiece ? RecordFormat.IsRight(bytes.Span, seed, out sum) : RecordFormat.IsRight(bytes.Span, seed))
         )
         {
             // It is repaired by its owner, and then compaction takes the rest.
@@ -248,7 +251,7 @@ internal sealed class StoreLog
         }
 
         LogRecord record = RecordFormat.Read(bytes.Span, out Range key, out Range extra, out Range value);
-        return new LogRead(DiskStatus.Done, false, record, bytes[key], bytes[extra], bytes[value]);
+        return new LogRead(DiskStatus.Done, false, record, bytes[key], bytes[extra], bytes[value]) { ValueSum = sum };
     }
 
     /// <summary>The owner's note that it has begun anew is synced: what is found from now on is of this

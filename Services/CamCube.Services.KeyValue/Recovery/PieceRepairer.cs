@@ -87,7 +87,6 @@ internal sealed class PieceRepairer(IServer server, MemberHost host, KeyValueCou
     {
         byte[] buffer = GC.AllocateUninitializedArray<byte>(LogPieces.BufferBytes);
         LogRead read = await host.Pieces.Keeper.Pieces.ReadAsync(host.Log!, list.Id, number, buffer);
-        return read is { Status: DiskStatus.Done, IsRotten: false }
-            && PieceList.SumOf(read.Value.Span) == list.Sums[number];
+        return read is { Status: DiskStatus.Done, IsRotten: false } && read.ValueSum == list.Sums[number];
     }
 }

@@ -110,9 +110,7 @@ internal sealed class OwnRead
         }
 
         bool isRight =
-            !read.IsRotten
-            && read.Value.Length == _list.LengthOf(Number)
-            && PieceList.SumOf(read.Value.Span) == _list.Sums[Number];
+            !read.IsRotten && read.Value.Length == _list.LengthOf(Number) && read.ValueSum == _list.Sums[Number];
         if (!isRight)
         {
             // Another server has it; here it is mended.

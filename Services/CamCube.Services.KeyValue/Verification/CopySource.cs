@@ -217,8 +217,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
             LogRead read = await store.Records.Pieces.Pieces.ReadAsync(store.Log!, list.Id, (int)number, buffer);
             page.Bytes += (uint)read.Value.Length;
             bool isRight =
-                read is { Status: DiskStatus.Done, IsRotten: false }
-                && PieceList.SumOf(read.Value.Span) == list.Sums[(int)number];
+                read is { Status: DiskStatus.Done, IsRotten: false } && read.ValueSum == list.Sums[(int)number];
             if (!isRight)
             {
                 return false;

@@ -35,4 +35,48 @@ public sealed class SectorsTests
         uint whole = Sectors.Sum(uint.MaxValue, bytes);
         Assert.Equal(whole, Sectors.Sum(Sectors.Sum(uint.MaxValue, bytes.AsSpan(0, 77_777)), bytes.AsSpan(77_777)));
     }
+
+    [Fact]
+    public void A_sum_moves_over_zeros_at_once()
+    {
+        byte[] zeros = new byte[300_000];
+        Random random = new(3);
+        for (int bytes = 0; bytes <= zeros.Length; bytes += bytes < 300 ? 1 : random.Next(20_000))
+        {
+            uint sum = (uint)random.NextInt64(uint.MaxValue);
+            Assert.Equal(Sectors.Sum(sum, zeros.AsSpan(0, bytes)), SumShift.Over(sum, bytes));
+        }
+    }
+
+    [Theory]
+    [InlineData(0, 0, 0)]
+    [InlineData(20, 0, 1)]
+    [InlineData(20, 0, PieceList.PieceBytes)]
+    [InlineData(200, 31, 70_001)]
+    public void A_record_and_its_value_are_summed_in_one_pass(int key, int extra, int value)
+    {
+        Random random = new(4);
+        byte[] Made(int length)
+        {
+            byte[] bytes = new byte[length];
+            random.NextBytes(bytes);
+            return bytes;
+        }
+
+        byte[] record = new byte[RecordFormat.Length(key, extra, value)],
+            content = Made(value);
+        RecordFormat.Write(record, new LogRecord { Kind = 3 }, Made(key), Made(extra), content);
+        RecordFormat.Seal(record, 77);
+        Assert.True(RecordFormat.IsRight(record, 77, out uint sum));
+        Assert.Equal(PieceList.SumOf(content), sum);
+        Assert.False(RecordFormat.IsRight(record, 78, out _));
+        for (int i = 0; i < 200; i++)
+        {
+            // Lengths are looked at before.
+            int at = i < 4 ? i : random.Next(24, record.Length);
+            record[at] ^= (byte)(1 << (i % 8));
+            Assert.False(RecordFormat.IsRight(record, 77, out _), $"byte {at}");
+            record[at] ^= (byte)(1 << (i % 8));
+        }
+    }
 }
