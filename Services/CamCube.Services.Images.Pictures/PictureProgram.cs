@@ -9,6 +9,9 @@ public static class PictureProgram
 {
     private const string Name = "CamCube.Services.Images.Worker";
 
+    // Two and a half megapixels: what comes of a camera, or of whoever means harm, never has all workers.
+    private static readonly TimeSpan LongFrom = TimeSpan.FromMilliseconds(50);
+
     /// <summary>The kind for the pool. The program is looked for in the folder <c>worker</c> beside this
     /// assembly.</summary>
     /// <param name="options">How many workers, and what one may use.</param>
@@ -16,7 +19,7 @@ public static class PictureProgram
     public static WorkerKind Kind(WorkerOptions options, Action<string>? log) =>
         new("images", Path.Combine(Folder, "worker", Name), new PictureProtocol())
         {
-            Options = options,
+            Options = options with { LongFrom = LongFrom },
             Environment = Environment(options.MemoryLimit),
             Log = log,
         };

@@ -4,14 +4,19 @@ using CamCube.Experiments.Images;
 
 namespace CamCube.Benchmarks.Images;
 
-/// <summary>How long other clients' requests take while hostile pictures come, beside the same without, and
-/// beside as many ordinary pictures of 1.47 MB.</summary>
+/// <summary>How long other clients' requests take while hostile pictures come, beside the same without, beside ordinary
+/// pictures of 1.47 MB, and beside programs that only turn in a loop, as many and as nice as workers are. And what took
+/// the processors meanwhile.</summary>
 internal static class HostilePart
 {
     private const int Clients = 4;
     private const int Hostile = 2;
     private const int Pictures = 32;
+    private const int Good = 12;
     private const int SmallBytes = 100_000;
+
+    // The default of workers.
+    private const string WorkersNicer = "10";
     private static readonly TimeSpan Time = TimeSpan.FromSeconds(6);
 
     public static async Task RunAsync(ImageHost host, int rounds)
@@ -22,31 +27,42 @@ internal static class HostilePart
             await host.StoreAsync(i % 3, $"small {i}", picture);
         }
 
-        byte[] good = MadePictures.Make(3, MadePictures.MeanBytes);
-        byte[][] hostile = HostilePictures.Make(good);
+        // Different ones: what is there already is not stored again.
+        byte[][] good = [.. Enumerable.Range(3, Good).Select(static n => MadePictures.Make(n, MadePictures.MeanBytes))];
+        byte[][] hostile = HostilePictures.Make(good[0]);
         await OneAsync(host, picture, [], TimeSpan.FromSeconds(2));
         ConcurrentDictionary<int, int> statuses = [];
         Rounds gets = new(),
-            puts = new();
+            puts = new(),
+            loads = new();
         for (int round = 0; round < rounds; round++)
         {
             foreach (
-                (string name, byte[][] bad) in new[]
+                (string name, byte[][] bad, int burners) in new[]
                 {
-                    ("without", (byte[][])[]),
-                    ("with", hostile),
-                    ("with good ones", [good]),
+                    ("without", (byte[][])[], 0),
+                    ("with", hostile, 0),
+                    ("with good ones", good, 0),
+                    ("with burners", [], Environment.ProcessorCount),
                 }
             )
             {
+                List<OwnProcess> burning = [.. Enumerable.Range(0, burners).Select(static _ => Burn())];
+                (double own, double workers) = host.CpuSeconds;
+                long began = Stopwatch.GetTimestamp();
                 (double get, double put) = await OneAsync(host, picture, bad, Time, bad == hostile ? statuses : null);
+                double seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
+                burning.ForEach(static one => one.Dispose());
                 gets.Add($"p99 of gets, {name}", get);
                 puts.Add($"p99 of puts of 100 kB, {name}", put);
+                loads.Add($"the host, {name}", (host.CpuSeconds.Own - own) / seconds * 100);
+                loads.Add($"its workers, {name}", (host.CpuSeconds.Workers - workers) / seconds * 100);
             }
         }
 
         gets.Print("ms");
         puts.Print("ms");
+        loads.Print("% of a core");
         gets.Ratio("p99 of gets, with / without hostile pictures", "p99 of gets, with", "p99 of gets, without", "<= 2");
         puts.Ratio(
             "p99 of puts, with / without hostile pictures",
@@ -55,11 +71,14 @@ internal static class HostilePart
             "<= 2"
         );
         gets.Ratio("p99 of gets, with / with good pictures", "p99 of gets, with", "p99 of gets, with good ones", "-");
+        gets.Ratio("p99 of gets, with burners / without", "p99 of gets, with burners", "p99 of gets, without", "-");
         Console.WriteLine(
             "hostile pictures: "
                 + string.Join(", ", statuses.OrderBy(static s => s.Key).Select(static s => $"{s.Value} x {s.Key}"))
         );
     }
+
+    private static OwnProcess Burn() => OwnProcess.Start("nice", "-n", WorkersNicer, "sh", "-c", "while :; do :; done");
 
     private static async Task<(double Get, double Put)> OneAsync(
         ImageHost host,

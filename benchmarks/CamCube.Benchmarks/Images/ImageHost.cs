@@ -19,6 +19,9 @@ internal sealed class ImageHost : IDisposable
     /// <summary>Processor time of the host and its workers so far, those that have ended included.</summary>
     public TimeSpan Cpu => ProcessTreeTime.OfTree(_process.Id);
 
+    /// <summary>The same, the host and its workers apart.</summary>
+    public (double Own, double Workers) CpuSeconds => ProcessTreeTime.OfTrees([_process.Id])[0];
+
     /// <summary>Starts it.</summary>
     public static async Task<ImageHost> StartAsync(string folder)
     {
