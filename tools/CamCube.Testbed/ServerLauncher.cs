@@ -89,6 +89,11 @@ public sealed class ServerLauncher(TestbedPlan plan)
             settings.AddRange(UdpCables.Settings(plan, rank));
         }
 
+        if (plan.IsSwitched)
+        {
+            settings.Add(new SwitchPorts(plan).Setting());
+        }
+
         // What comes later wins.
         settings.AddRange(plan.Settings);
         return settings;

@@ -45,7 +45,9 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
                 network.AllowIPv6OfCards();
             }
 
-            progress($"{_shape.Count} namespaces and {TestbedCable.Of(_shape).Count} cables in {Seconds(begin)} s");
+            progress(
+                $"{_shape.Count} namespaces and {plan.Cables} {(plan.IsSwitched ? "ports" : "cables")} in {Seconds(begin)} s"
+            );
             cancel.ThrowIfCancellationRequested();
 
             Directory.CreateDirectory(TestbedStore.FolderOf(plan.Name));

@@ -135,6 +135,13 @@ public sealed class TestbedControl : IDisposable
 
     private void CheckCable(int rank, Link link)
     {
+        if (_state.Plan.IsSwitched)
+        {
+            throw new TestbedException(
+                $"the servers of testbed '{_state.Plan.Name}' are at a switch: it has no cables."
+            );
+        }
+
         if (!Shape.CabledLinks(Shape.At(rank)).Contains(link))
         {
             throw new TestbedException($"server {Shape.At(rank)} has no cable {link.Name()} in a cube {Shape}.");

@@ -11,9 +11,6 @@ public sealed class TestbedNetwork(TestbedPlan plan)
     /// wait instead.</summary>
     private const int HeldBytes = 4 * 1024 * 1024;
 
-    /// <summary>A smaller burst than a jumbo frame drops every jumbo frame.</summary>
-    private const int LeastBurst = 64 * 1024;
-
     private readonly TorusShape _shape = plan.Torus();
 
     /// <summary>What this machine lacks for a testbed, as the end of "the testbed ..."; null: nothing.</summary>
@@ -41,9 +38,15 @@ public sealed class TestbedNetwork(TestbedPlan plan)
             made
         );
 
-    /// <summary>Makes all cables and sets every interface up.</summary>
+    /// <summary>Makes all cables, or ports of the bridge, and sets every interface up.</summary>
     public void MakeCables()
     {
+        if (plan.IsSwitched)
+        {
+            new SwitchPorts(plan).Make();
+            return;
+        }
+
         IReadOnlyList<TestbedCable> cables = TestbedCable.Of(_shape);
         Dictionary<(int Rank, Link Link), string> addresses = plan.Shim == "udp" ? UdpCables.Addresses(cables) : [];
         VethCable.Make([
@@ -156,7 +159,7 @@ public sealed class TestbedNetwork(TestbedPlan plan)
 
     private string Rate(Link link)
     {
-        long burst = Math.Max(LeastBurst, plan.RateBitsPerSecond / 8 / 100);
+        long burst = Math.Max(plan.BurstBytes, plan.RateBitsPerSecond / 8 / 100);
         return string.Create(
             CultureInfo.InvariantCulture,
             $"qdisc replace dev {TestbedCable.InterfaceOf(link)} root tbf rate {plan.RateBitsPerSecond}bit burst "

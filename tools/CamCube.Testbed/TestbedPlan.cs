@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace CamCube.Testbed;
 
 /// <summary>What <c>testbed up</c> was asked for. Written into the state file, so that a server can be started again
@@ -23,12 +25,25 @@ public sealed record TestbedPlan
     /// <summary>Bits per second of each link, or 0: as fast as the machine is.</summary>
     public required long RateBitsPerSecond { get; init; }
 
+    /// <summary>Bytes that a link lets through at once after a pause, more than its longest frame: a shaper throws
+    /// longer ones away. At high rates it is more: a hundredth of a second.</summary>
+    public int BurstBytes { get; init; } = 64 << 10;
+
     /// <summary>Bytes of the file system of its own that each server's state folder is (in memory), so that one can be
     /// full while others are not; 0: they share that of /run.</summary>
     public long DiskBytes { get; init; }
 
-    /// <summary>ethernet or udp.</summary>
+    /// <summary>ethernet, udp or switch.</summary>
     public required string Shim { get; init; }
+
+    /// <summary>Whether servers have a port of a bridge each instead of cables: it is what they would have at a
+    /// switch.</summary>
+    [JsonIgnore]
+    public bool IsSwitched => Shim == "switch";
+
+    /// <summary>Cables, or ports of the bridge.</summary>
+    [JsonIgnore]
+    public int Cables => IsSwitched ? Torus().Count : TestbedCable.Of(Torus()).Count;
 
     /// <summary>Whether servers are told their places instead of finding them from the cabling.</summary>
     public required bool FixedPlaces { get; init; }

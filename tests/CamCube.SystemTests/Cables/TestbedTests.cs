@@ -52,6 +52,35 @@ public sealed class TestbedTests : IDisposable
     }
 
     [Fact]
+    public async Task Servers_at_a_switch_have_a_port_each_and_no_cables()
+    {
+        CableBed bed = await CableBed.StartAsync("3x1x1", "switch", "--rate", "20mbit");
+        await using (bed)
+        {
+            Assert.Equal(3, bed.Up.GetProperty("cables").GetInt32());
+            ToolRun exec = await ToolRun.Of(
+                "testbed",
+                "exec",
+                "--name",
+                bed.Name,
+                "2,0,0",
+                "--",
+                "sh",
+                "-c",
+                "ls /sys/class/net; tc qdisc show dev eth1"
+            );
+            Assert.StartsWith("eth1\nlo\nqdisc tbf", exec.Output, StringComparison.Ordinal);
+            ToolRun cut = await ToolRun.Of("testbed", "cut", "--name", bed.Name, "0,0,0:+x");
+            Assert.Equal(
+                (1, $"camcube: the servers of testbed '{bed.Name}' are at a switch: it has no cables.\n"),
+                (cut.ExitCode, cut.Error)
+            );
+        }
+
+        CableBed.AssertNothingLeft(bed.Name);
+    }
+
+    [Fact]
     public async Task A_namespace_that_somebody_else_made_is_refused_and_left_alone()
     {
         RequireAll.Testbed();

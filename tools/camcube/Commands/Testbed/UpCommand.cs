@@ -52,12 +52,13 @@ internal sealed class UpCommand(CommonOptions common)
 
     private readonly Option<string> _shim = new("--shim")
     {
-        Description = "What moves frames: ethernet or udp.",
-        HelpName = "ethernet|udp",
+        Description =
+            "What moves frames: ethernet or udp; switch: servers have a port of a bridge each, and no cables.",
+        HelpName = "ethernet|udp|switch",
         DefaultValueFactory = _ => "ethernet",
         CustomParser = Values.Of<string>(
-            (string text, out string value) => (value = text) is "ethernet" or "udp",
-            "must be ethernet or udp"
+            (string text, out string value) => (value = text) is "ethernet" or "udp" or "switch",
+            "must be ethernet, udp or switch"
         ),
     };
 
@@ -165,7 +166,7 @@ internal sealed class UpCommand(CommonOptions common)
                         plan.Name,
                         plan.Shape,
                         Servers = state.Servers.Count,
-                        Cables = TestbedCable.Of(plan.Torus()).Count,
+                        plan.Cables,
                         Seconds = Math.Round(Stopwatch.GetElapsedTime(begin).TotalSeconds, 3),
                     }
                 )
@@ -189,8 +190,11 @@ internal sealed class UpCommand(CommonOptions common)
     private TestbedPlan Plan(ParseResult parsed)
     {
         TorusShape shape = parsed.GetValue(_shape)!.Value;
+        string shim = parsed.GetRequiredValue(_shim);
+
+        // A switch tells nobody where he is.
         bool parallel = parsed.GetValue(_parallelCables) == "true",
-            fixedPlaces = parsed.GetValue(_fixedPlaces);
+            fixedPlaces = parsed.GetValue(_fixedPlaces) || shim == "switch";
         return new TestbedPlan
         {
             Name = parsed.GetRequiredValue(_name),
@@ -199,7 +203,7 @@ internal sealed class UpCommand(CommonOptions common)
             Mtu = parsed.GetValue(_mtu),
             RateBitsPerSecond = parsed.GetValue(_rate).BitsPerSecond,
             DiskBytes = parsed.GetValue(_disk)?.Bytes ?? 0,
-            Shim = parsed.GetRequiredValue(_shim),
+            Shim = shim,
             FixedPlaces = fixedPlaces,
             Tunnel = parsed.GetValue(_tunnel),
             Detection = parsed.GetValue(_detection).ToString(),
