@@ -22,6 +22,7 @@ public static class FigureCatalog
         new ExtendedRoutingCost(),
         new KeySpaceBalance(),
         new TopologyNumbers(),
+        new CodeSizeFigure(),
         new StreamFigure(),
         new KeyValueFigure(),
         new ImagesFigure(),
