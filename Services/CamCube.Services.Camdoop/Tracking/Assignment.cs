@@ -10,6 +10,10 @@ namespace CamCube.Services.Camdoop.Tracking;
 internal sealed class Assignment
 {
     private static readonly TimeSpan ReliefPause = TimeSpan.FromSeconds(5);
+
+    // A server whose processors are busy answers late. Of one that is gone the topology tells, so only one that runs
+    // and does not have the service is waited for.
+    private static readonly TimeSpan SilenceTime = TimeSpan.FromSeconds(5);
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
     private readonly Job _job;
@@ -32,7 +36,9 @@ internal sealed class Assignment
         (_server, _options, _job, _line, _onChanged) = (server, options, job, line, onChanged);
         _servers =
         [
-            .. Enumerable.Range(0, server.Shape.Count).Select(rank => new TrackedServer(server.Shape.At(rank))),
+            .. Enumerable
+                .Range(0, server.Shape.Count)
+                .Select(rank => new TrackedServer(server.Shape.At(rank), server.NowNanos)),
         ];
         _maps = new TaskTable(server, job, isMap: true, job.Splits.Count, _failures);
         _reduces = new TaskTable(server, job, isMap: false, job.Description.Reduces, _failures);
@@ -172,12 +178,13 @@ internal sealed class Assignment
         SyncOrder order = OrderOf(rank);
         SyncReport? report = await _line.SyncAsync(_job.Number, order, server.At);
         server.IsAsked = false;
-        if (report is null)
+        server.HeardNanos = report is null ? server.HeardNanos : _server.NowNanos;
+        if (report is null && _server.NowNanos - server.HeardNanos >= SilenceTime.TotalNanoseconds)
         {
             server.IsSilent = true;
             Lose(rank);
         }
-        else if (!report.IsLearning)
+        else if (report is { IsLearning: false })
         {
             server.IsSilent = false;
             _fatal ??= report.Fatal;
@@ -247,7 +254,7 @@ internal sealed class Assignment
             ulong incarnation = _server.Topology.IncarnationOf(server.At);
             if (!_server.Topology.IsReachable(server.At) || incarnation != server.Incarnation)
             {
-                server.Incarnation = incarnation;
+                (server.Incarnation, server.HeardNanos) = (incarnation, _server.NowNanos);
                 (server.IsSilent, server.IsDue) = (false, true);
                 Lose(rank);
             }

@@ -2,7 +2,8 @@ namespace CamCube.Services.Camdoop.Tracking;
 
 /// <summary>A server as a job's tracker sees it. Loop only.</summary>
 /// <param name="at">The server.</param>
-internal sealed class TrackedServer(Coordinate at)
+/// <param name="nowNanos">The time.</param>
+internal sealed class TrackedServer(Coordinate at, long nowNanos)
 {
     /// <summary>The server.</summary>
     public Coordinate At => at;
@@ -16,10 +17,13 @@ internal sealed class TrackedServer(Coordinate at)
     /// <summary>When it was asked last.</summary>
     public long AskedNanos { get; set; } = long.MinValue / 2;
 
+    /// <summary>When it answered last; before that, when it was first to be asked.</summary>
+    public long HeardNanos { get; set; } = nowNanos;
+
     /// <summary>It has answered since it was last lost.</summary>
     public bool IsKnown { get; set; }
 
-    /// <summary>It can be reached, and did not answer.</summary>
+    /// <summary>It can be reached, and has not answered for long.</summary>
     public bool IsSilent { get; set; }
 
     /// <summary><see cref="Wire.HoldersSum"/> of those that it has said to have.</summary>
