@@ -195,4 +195,7 @@ internal static class JobChecks
         : job.Environment.FirstOrDefault(static e => e is null || e.IndexOf('=') <= 0 || e.Contains('\0')) is { } wrong
             ? $"{wrong} is no NAME=value of an environment"
         : null;
+
+    /// <summary>What is said of an output that is there already, as Hadoop does.</summary>
+    public static string AlreadyThere(JobDescription job) => $"Output directory hdfs://{job.Output} already exists";
 }

@@ -60,14 +60,26 @@ internal sealed class Assignment
     /// <summary>All reduces.</summary>
     public IReadOnlyList<TrackedTask> Reduces => _reduces.All;
 
+    /// <summary>What all map tasks have counted, written down: it holds whoever is lost from then on. Null: it is not
+    /// yet.</summary>
+    public IReadOnlyList<JobCounter>? MapCounters { get; set; }
+
+    /// <summary>What all map tasks have counted, if it can be written down now; null: they are not all done, or that is
+    /// not needed.</summary>
+    public IReadOnlyList<JobCounter>? NewMapCounters =>
+        NeedsMapCounters && _maps.AreReady ? SumOf(_maps.All.SelectMany(static task => task.Counters)) : null;
+
+    // Of a job without reduces map tasks are what is waited for; and what is not the same twice must not run twice.
+    private bool NeedsMapCounters => MapCounters is null && !_job.IsMapOnly && _job.Description.IsDeterministic;
+
     /// <summary>What the job is doing.</summary>
     public JobPhase Phase => !_maps.AreReady && _holders is null ? JobPhase.Mapping : JobPhase.Reducing;
 
     /// <summary>Why the job cannot go on; null: it can.</summary>
     public string? Fatal => _fatal ?? _maps.Fatal ?? _reduces.Fatal;
 
-    /// <summary>All output is there, without names.</summary>
-    public bool AreAllReady => Last.AreReady;
+    /// <summary>All output is there, without names, and what was counted is known.</summary>
+    public bool AreAllReady => Last.AreReady && !NeedsMapCounters;
 
     /// <summary>All output has its names.</summary>
     public bool AreAllCommitted => Last.AreCommitted;
@@ -159,11 +171,16 @@ internal sealed class Assignment
             Failures = _failures.ToList(),
         };
 
-    private List<JobCounter> Counters() =>
+    private IReadOnlyList<JobCounter> Counters() =>
+        SumOf(
+            (MapCounters ?? _maps.All.SelectMany(static task => task.Counters)).Concat(
+                _reduces.All.SelectMany(static task => task.Counters)
+            )
+        );
+
+    private static List<JobCounter> SumOf(IEnumerable<JobCounter> counters) =>
         [
-            .. _maps
-                .All.Concat(_reduces.All)
-                .SelectMany(static task => task.Counters)
+            .. counters
                 .GroupBy(static counter => (counter.Group, counter.Name))
                 .Select(static g => new JobCounter(g.Key.Group, g.Key.Name, g.Sum(static c => c.Value)))
                 .OrderBy(static c => c.Group != TaskCounters.Framework)

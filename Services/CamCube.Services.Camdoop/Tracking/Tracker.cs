@@ -26,6 +26,7 @@ internal sealed class Tracker
     private readonly CamdoopCounters _counters;
     private readonly JobReporter _reporter;
     private readonly LeftOut _leftOut;
+    private readonly MapTotals _mapTotals;
     private readonly StepSignal _signal = new();
     private readonly ulong _number;
     private Assignment? _assignment;
@@ -54,6 +55,7 @@ internal sealed class Tracker
         (_server, _options, _files, _line, _number) = (server, options, files, line, number);
         (_counters, _book) = (counters, new JobBook(files));
         _leftOut = new LeftOut(_book, number);
+        _mapTotals = new MapTotals(server, _book, number, Wake);
         _reporter = new JobReporter(server, options, _book, line, counters, number);
     }
 
@@ -143,7 +145,6 @@ internal sealed class Tracker
         if (status == FileStatus.Done)
         {
             Finish(state!);
-            return false;
         }
 
         if (status != FileStatus.NotFound)
@@ -200,7 +201,7 @@ internal sealed class Tracker
         {
             var job = new Job(_number, _record!, plan, _server.Shape);
             _assignment = new Assignment(_server, _options, job, _line, Wake);
-            return await _leftOut.LoadAsync(_assignment, job);
+            return await _leftOut.LoadAsync(_assignment, job) && await _mapTotals.LoadAsync(_assignment);
         }
 
         if (
@@ -251,7 +252,7 @@ internal sealed class Tracker
                 (looked, _) = await _book.ReadAsync<EndRecord>(_number, OutputName);
                 if (looked == FileStatus.NotFound)
                 {
-                    return (null, AlreadyThere(job));
+                    return (null, JobChecks.AlreadyThere(job));
                 }
             }
             else
@@ -278,7 +279,7 @@ internal sealed class Tracker
         return marked switch
         {
             FileStatus.Done => (plan, null),
-            FileStatus.Exists => (null, AlreadyThere(job)),
+            FileStatus.Exists => (null, JobChecks.AlreadyThere(job)),
             FileStatus.Unavailable or FileStatus.Unknown or FileStatus.Busy => (null, null),
             _ => (null, Tasks.FileSink.EndOf(marked)?.Words),
         };
@@ -296,6 +297,7 @@ internal sealed class Tracker
         while (!_isOver)
         {
             _phase = _end is null ? assignment.Phase : JobPhase.Committing;
+            _mapTotals.Look(assignment);
             if (_end is null && assignment.Fatal is { } fatal)
             {
                 await EndAsync(JobPhase.Failed, fatal);
@@ -482,8 +484,6 @@ internal sealed class Tracker
     }
 
     private string MarkPath => FilePath.Join(_record!.Description.Output, "_camdoop");
-
-    private static string AlreadyThere(JobDescription job) => $"Output directory hdfs://{job.Output} already exists";
 
     private JobState Describe()
     {

@@ -63,7 +63,38 @@ public sealed class AssignmentTests : IDisposable
         Assert.Equal((3, 1), (_assignment.Maps[2].Server, _assignment.Maps[2].Lost));
     }
 
+    [Fact]
+    public void Reduces_that_have_all_do_not_end_a_job_before_what_its_map_tasks_counted_is_known()
+    {
+        // A leader that takes over: who ran the last map task is gone, and the reduce has its pairs.
+        JobCounter one = new("g", "n", 1);
+        for (int i = 0; i < 3; i++)
+        {
+            _line.Had[i] = new SyncReport { Maps = [Ready(i, [one])], Reduces = i == 0 ? [Ready(0, [])] : [] };
+        }
+
+        Drive(TimeSpan.FromSeconds(2));
+        Assert.True(_assignment.Reduces[0].IsReady);
+        Assert.False(_assignment.AreAllReady);
+        Assert.Null(_assignment.NewMapCounters);
+        Assert.Equal(3, _assignment.Maps[3].Server);
+        _line.Had[3] = new SyncReport { Maps = [Ready(3, [one])] };
+        Drive(TimeSpan.FromSeconds(2));
+        Assert.Equal([one with { Value = 4 }], _assignment.NewMapCounters!);
+        _assignment.MapCounters = _assignment.NewMapCounters;
+        Assert.True(_assignment.AreAllReady);
+
+        // From then on it does not matter who is lost.
+        _line.Away.Add(3);
+        Drive(TimeSpan.FromSeconds(20));
+        Assert.True(_assignment.AreAllReady);
+        Assert.Equal([one with { Value = 4 }], _assignment.Describe(new JobState("job", JobPhase.Reducing)).Counters);
+    }
+
     public void Dispose() => _cube.Dispose();
+
+    private static TaskReport Ready(int task, IReadOnlyList<JobCounter> counters) =>
+        new(task, 0, TaskStage.Ready) { Counters = counters };
 
     private void Drive(TimeSpan time)
     {
@@ -85,6 +116,8 @@ public sealed class AssignmentTests : IDisposable
 
         public HashSet<int> Away { get; } = [];
 
+        public Dictionary<int, SyncReport> Had { get; } = [];
+
         public async ValueTask<SyncReport?> SyncAsync(ulong job, SyncOrder order, Coordinate at)
         {
             await Server!.DelayAsync(TimeSpan.FromMilliseconds(10));
@@ -92,6 +125,11 @@ public sealed class AssignmentTests : IDisposable
             {
                 await Server.DelayAsync(TimeSpan.FromMilliseconds(1_400));
                 return null;
+            }
+
+            if (Had.TryGetValue(Server.Shape.RankOf(at), out SyncReport? had))
+            {
+                return had;
             }
 
             return new SyncReport
