@@ -340,7 +340,7 @@ internal static class FloorRules
             [
                 ["Catalog"],
                 ["Catalog/Cables", "Catalog/Camdoop", "Catalog/Images", "Catalog/KeyValues", "Catalog/Streams"],
-                ["Images", "Symbiotic"],
+                ["Images", "Shuffles", "Symbiotic"],
                 [
                     "Cables",
                     "Camdoop",
@@ -356,7 +356,7 @@ internal static class FloorRules
                     "Tunnels",
                 ],
                 ["Figures"],
-                ["Generated", "Moves", "Plots", "Routing"],
+                ["Generated", "Moves", "Plots", "Routing", "Sources"],
                 [Top],
             ]
         ),
@@ -364,6 +364,7 @@ internal static class FloorRules
             "tools/CamCube.Chaos",
             "CamCube.Chaos",
             [
+                ["Jobs"],
                 [Top],
                 ["Clients", "Views"],
                 ["Settings"],

@@ -3,8 +3,8 @@ using System.Text;
 
 namespace CamCube.Testbed;
 
-/// <summary>What a testbed has in place of cables if its servers are at a switch: a bridge in the namespace of the first
-/// server, and one port of it for each of them.</summary>
+/// <summary>What a testbed has in place of cables if its servers are at a switch: a bridge in the namespace of the
+/// first server, and one port of it for each of them.</summary>
 /// <param name="plan">The testbed.</param>
 internal sealed class SwitchPorts(TestbedPlan plan)
 {
@@ -12,8 +12,10 @@ internal sealed class SwitchPorts(TestbedPlan plan)
     private const string Port = "eth1";
     private const int ListenPort = 7100;
 
-    // As much as waits in a port of a switch; more, and who is silent and who only waits cannot be told apart.
-    private const int HeldBytes = 1 << 20;
+    // What waits in a port of a switch: a tenth of a second, and a frame of each of many senders at least. With more,
+    // who only waits looks as if it were silent.
+    private const int LeastHeldBytes = 256 << 10;
+    private const int HeldPartOfSecond = 10;
     private readonly TorusShape _shape = plan.Torus();
 
     /// <summary>The setting of every server: where all of them are.</summary>
@@ -71,10 +73,11 @@ internal sealed class SwitchPorts(TestbedPlan plan)
 
     private string RateOf(string port)
     {
-        long burst = Math.Max(plan.BurstBytes, plan.RateBitsPerSecond / 8 / 100);
+        long burst = Math.Max(plan.BurstBytes, plan.RateBitsPerSecond / 8 / 100),
+            held = Math.Max(LeastHeldBytes, plan.RateBitsPerSecond / 8 / HeldPartOfSecond);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"qdisc replace dev {port} root tbf rate {plan.RateBitsPerSecond}bit burst {burst} limit {HeldBytes + burst}\n"
+            $"qdisc replace dev {port} root tbf rate {plan.RateBitsPerSecond}bit burst {burst} limit {held + burst}\n"
         );
     }
 }

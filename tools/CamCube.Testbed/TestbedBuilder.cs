@@ -46,7 +46,8 @@ public sealed class TestbedBuilder(TestbedPlan plan, Action<string> progress)
             }
 
             progress(
-                $"{_shape.Count} namespaces and {plan.Cables} {(plan.IsSwitched ? "ports" : "cables")} in {Seconds(begin)} s"
+                $"{_shape.Count} namespaces and {plan.Cables} {(plan.IsSwitched ? "ports" : "cables")} in "
+                    + $"{Seconds(begin)} s"
             );
             cancel.ThrowIfCancellationRequested();
 

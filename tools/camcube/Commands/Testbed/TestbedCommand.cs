@@ -24,6 +24,7 @@ internal static class TestbedCommand
             MendCommand.Create(common, examples),
             TestbedFaultCommand.Create(common, examples),
             new ChaosCommand(common).Create(examples),
+            new ChaosJobsCommand(common).Create(examples),
             DownCommand.Create(common, examples),
         };
         examples[group] = """
