@@ -101,9 +101,9 @@ public sealed class CodeSizeFigure : IFigure
 
         run.Check("services without sources", empty, Limit.Exactly(0));
         run.Note(
-            "Semicolons outside comments and texts, as the paper counts. Shown is the service with its contracts, without "
-                + "front ends, settings, counters and commands, which the paper's services do not have; the table has all. "
-                + "Not among it: tests, and what all services share."
+            "Semicolons outside comments and texts, as the paper counts. Shown is the service with its contracts, "
+                + "without front ends, settings, counters and commands, which the paper's services do not have; the "
+                + "table has all. Not among it: tests, and what all services share."
         );
     }
 

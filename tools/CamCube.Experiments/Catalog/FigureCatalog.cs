@@ -36,5 +36,6 @@ public static class FigureCatalog
         new TunnelAllToAll(),
         new Fig4OnCables(),
         new LibRipcOnCables(),
+        new CablesFigure(),
     ];
 }
