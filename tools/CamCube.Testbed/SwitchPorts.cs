@@ -12,9 +12,12 @@ internal sealed class SwitchPorts(TestbedPlan plan)
     private const string Port = "eth1";
     private const int ListenPort = 7100;
 
-    // What waits in a port of a switch: a tenth of a second, and a frame of each of many senders at least. With more,
-    // who only waits looks as if it were silent.
-    private const int LeastHeldBytes = 256 << 10;
+    // More than all connections of a server hand over at once, so that they wait instead.
+    private const int SentBytes = 4 << 20;
+
+    // What waits in a port of the switch: a tenth of a second, and some frames of each of many senders at least, as
+    // otherwise most of what they send to one server would be lost.
+    private const int LeastHeldBytes = 512 << 10;
     private const int HeldPartOfSecond = 10;
     private readonly TorusShape _shape = plan.Torus();
 
@@ -51,14 +54,20 @@ internal sealed class SwitchPorts(TestbedPlan plan)
             return;
         }
 
+        long held = Math.Max(LeastHeldBytes, plan.RateBitsPerSecond / 8 / HeldPartOfSecond);
         Programs.Batch(
             "tc",
             ["-n", Hub],
-            string.Concat(Enumerable.Range(0, _shape.Count).Select(rank => RateOf(InsideOf(rank))))
+            string.Concat(Enumerable.Range(0, _shape.Count).Select(rank => RateOf(InsideOf(rank), held)))
         );
         FewAtOnce.Do(
             Enumerable.Range(0, _shape.Count),
-            rank => Programs.Batch("tc", ["-n", NameOf(rank)], RateOf(Port))
+            rank =>
+            {
+                // A frame at a time, as on cables.
+                Programs.Run("ip", ["-n", NameOf(rank), "link", "set", Port, "gso_max_segs", "1"]);
+                Programs.Batch("tc", ["-n", NameOf(rank)], RateOf(Port, SentBytes));
+            }
         );
     }
 
@@ -71,13 +80,13 @@ internal sealed class SwitchPorts(TestbedPlan plan)
     private static string AddressOf(int rank) =>
         string.Create(CultureInfo.InvariantCulture, $"10.97.{(rank + 1) >> 8}.{(rank + 1) & 0xFF}");
 
-    private string RateOf(string port)
+    private string RateOf(string port, long held)
     {
-        long burst = Math.Max(plan.BurstBytes, plan.RateBitsPerSecond / 8 / 100),
-            held = Math.Max(LeastHeldBytes, plan.RateBitsPerSecond / 8 / HeldPartOfSecond);
+        long burst = Math.Max(plan.BurstBytes, plan.RateBitsPerSecond / 8 / 100);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"qdisc replace dev {port} root tbf rate {plan.RateBitsPerSecond}bit burst {burst} limit {held + burst}\n"
+            $"qdisc replace dev {port} root tbf rate {plan.RateBitsPerSecond}bit burst {burst} "
+                + $"limit {held + burst}\n"
         );
     }
 }
