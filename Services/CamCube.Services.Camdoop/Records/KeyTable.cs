@@ -8,6 +8,9 @@ namespace CamCube.Services.Camdoop.Records;
 /// grown.</summary>
 internal sealed class KeyTable
 {
+    /// <summary>Bytes that it has for a key, about: a <see cref="Kept"/>, and two to four slots.</summary>
+    public const int BytesPerKey = 28;
+
     private const int FirstSlots = 8 << 10;
 
     // Numbers of entries, from 1; 0: nothing is there. A power of two, and half of them at most are taken.

@@ -7,4 +7,8 @@ namespace CamCube.Services.Camdoop.Records;
 /// <param name="Group">Its group.</param>
 /// <param name="At">Where its record is: later pairs have larger ones.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct PairEntry(ulong Prefix, int Group, int At);
+internal readonly record struct PairEntry(ulong Prefix, int Group, int At)
+{
+    /// <summary>Bytes of one.</summary>
+    public const int Bytes = 16;
+}

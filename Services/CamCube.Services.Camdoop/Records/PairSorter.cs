@@ -61,7 +61,9 @@ internal sealed class PairSorter(PairGroups groups, SortLimits limits, IPairComb
             return;
         }
 
-        if (_length + length > limits.SortBytes && _count > 0)
+        // What is kept of short pairs is longer than they are.
+        long kept = (_count + 1L) * (PairEntry.Bytes + (_table is null ? 0 : KeyTable.BytesPerKey));
+        if (_length + length + kept > limits.SortBytes && _count > 0)
         {
             Sort();
         }

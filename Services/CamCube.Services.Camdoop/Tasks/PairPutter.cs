@@ -61,14 +61,17 @@ internal sealed class PairPutter(TaskTerms terms, Job job, JobPairs pairs, Func<
             await MarkAsync(mark);
         }
 
-        SinkEnd? end = await PutAllAsync(path, mostLine);
-        while (_open.Count > 0)
+        SinkEnd? end;
+        do
         {
-            await _left.WaitAsync().ConfigureAwait(false);
-        }
+            // Again from the beginning, if the file cannot be read now: what is put already becomes the same.
+            end = await PutAllAsync(path, mostLine);
+            end ??= cancel.IsCancellationRequested ? SinkEnd.NoMore : await MarkAsync(mark);
+        } while (
+            end is { IsInnocent: true } && !cancel.IsCancellationRequested && await terms.Server.DelayAsync(Again)
+        );
 
-        end ??= _end ?? (cancel.IsCancellationRequested ? SinkEnd.NoMore : null);
-        return end ?? await MarkAsync(mark);
+        return end;
     }
 
     private async ValueTask<SinkEnd?> MarkAsync(string mark)
@@ -79,6 +82,18 @@ internal sealed class PairPutter(TaskTerms terms, Job job, JobPairs pairs, Func<
     }
 
     private async ValueTask<SinkEnd?> PutAllAsync(string path, int mostLine)
+    {
+        SinkEnd? end = await ReadAsync(path, mostLine);
+        while (_open.Count > 0)
+        {
+            await _left.WaitAsync().ConfigureAwait(false);
+        }
+
+        _waiting.Clear();
+        return end ?? _end;
+    }
+
+    private async ValueTask<SinkEnd?> ReadAsync(string path, int mostLine)
     {
         using IFileReader reader = await terms.Files.Value.OpenReadAsync(path);
         if (reader.Answer.Status != FileStatus.Done)

@@ -1,4 +1,5 @@
 using System.Text;
+using CamCube.Services.Camdoop.Functions;
 using CamCube.Services.Camdoop.Records;
 using CamCube.Trees;
 
@@ -28,6 +29,36 @@ public sealed class PairSorterTests
         }
 
         Assert.Equal(pairs.Select(Text).Order(StringComparer.Ordinal), given.Order(StringComparer.Ordinal));
+    }
+
+    // What is kept of each counts: a million of two bytes would have had eight times what was claimed.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Of_tiny_pairs_fewer_are_sorted_at_once(bool combines)
+    {
+        const int SortBytes = 64 << 10;
+        var groups = new PairGroups(2, 6);
+        IPairCombiner? combiner = combines ? AggregateCombiner.Instance : null;
+        using var sorter = new PairSorter(groups, new SortLimits(SortBytes, 1_000), combiner);
+        for (int i = 0; i < 50_000; i++)
+        {
+            byte[] key = BitConverter.GetBytes(i + 1);
+            sorter.Add(key, key, key);
+        }
+
+        sorter.Complete();
+        int most = SortBytes / (combines ? PairEntry.Bytes + KeyTable.BytesPerKey : PairEntry.Bytes),
+            runs = 0;
+        while (sorter.Take() is { } run)
+        {
+            int pairs = Read(run, groups).Count;
+            Assert.InRange(pairs, 1, most);
+            runs++;
+        }
+
+        Assert.InRange(runs, 50_000 / most, 100_000 / most);
+        Assert.Equal(50_000, sorter.Pairs);
     }
 
     [Fact]

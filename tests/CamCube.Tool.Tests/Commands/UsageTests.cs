@@ -52,7 +52,7 @@ public sealed class UsageTests
     [InlineData("testbed up --host 127.0.0.1:1", "testbed asks no host")]
     [InlineData("testbed up --name UP", "--name 'UP' must be up to 32 small letters, digits and hyphens")]
     [InlineData("testbed up --shape 1x1x1", "--shape 1x1x1: a testbed has 2 to 512 servers")]
-    [InlineData("testbed up --shim tcp", "--shim 'tcp' must be ethernet or udp")]
+    [InlineData("testbed up --shim tcp", "--shim 'tcp' must be ethernet, udp or switch")]
     [InlineData("testbed up --set Http:Port=1", "--set 'Http:Port=1': the testbed sets CamCube:Http:Port itself")]
     [InlineData("testbed up --set Http:Port", "--set 'Http:Port' must be a setting and its value")]
     [InlineData("testbed up --mtu 9217", "--mtu '9217' must be a whole number from 576 to 9,216")]

@@ -51,7 +51,7 @@ internal sealed class ShuffleCube : IDisposable
         {
             Buffers = terms.Buffers,
             OutputMemory = 1L << 36,
-            SortBytes = (int)Math.Max(1 << 20, 2 * Enumerable.Range(0, input.Files).Max(input.LengthOf)),
+            SortBytes = (int)Math.Max(1 << 20, 4 * Enumerable.Range(0, input.Files).Max(input.LengthOf)),
         };
         var server = new ServerOptions();
         server.Memory.ServerLimit = 1L << 40;

@@ -209,7 +209,7 @@ internal sealed class CamdoopClient(SwarmCube cube, CamdoopSettings settings, Ca
             parts.Add(Encoding.UTF8.GetString(all.GetBuffer(), 0, (int)all.Length));
         }
 
-        truth.CheckOutput(job, _name!, parts);
+        truth.CheckOutput(job, _state!, parts);
         return true;
     }
 

@@ -15,6 +15,7 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     private readonly PromiseChecker _same = new("camdoop-same");
     private readonly PromiseChecker _ends = new("camdoop-ends");
     private readonly PromiseChecker _pairs = new("camdoop-pairs");
+    private readonly PromiseChecker _counters = new("camdoop-counters");
     private readonly Dictionary<string, string> _given = [];
     private readonly string[] _lines =
     [
@@ -24,7 +25,7 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     private int _put;
 
     /// <summary>What is checked.</summary>
-    public IReadOnlyList<Checker> Checkers => [_output, _same, _ends, _pairs];
+    public IReadOnlyList<Checker> Checkers => [_output, _same, _ends, _pairs, _counters];
 
     /// <summary>How often each key is there, in the order of keys.</summary>
     public IReadOnlyList<(string Key, string Count)> Counts { get; } =
@@ -84,13 +85,25 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
     /// <summary>A job has not ended in time.</summary>
     public void CheckEnded(bool isRight, string words) => _ends.Check(isRight, Now, () => words);
 
+    // Whoever did a task, and whoever died after it: each counts once.
+    private void CheckCounter(JobState state, string name, long expected)
+    {
+        long counted = state.Counters.Where(c => c.Name == name).Sum(static c => c.Value);
+        _counters.Check(
+            counted == expected,
+            Now,
+            () => $"{state.Name} is done, and its {name} are {counted}, not {expected}"
+        );
+    }
+
     /// <summary>What the key-value store has of a job that is done and puts pairs.</summary>
     public void CheckPair(string name, string key, string count, string stored) =>
         _pairs.Check(stored == count, Now, () => $"{name} is done, and {key} has {stored} in the store, not {count}");
 
-    /// <summary>The output of a job that is done.</summary>
-    public void CheckOutput(JobDescription job, string name, IReadOnlyList<string> parts)
+    /// <summary>The output of a job that is done, and what it has counted.</summary>
+    public void CheckOutput(JobDescription job, JobState state, IReadOnlyList<string> parts)
     {
+        string name = state.Name;
         string[][] lines = [.. parts.Select(static p => p.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
         string[] given = [.. lines.SelectMany(static l => l).Order(StringComparer.Ordinal)];
         string[] expected = CamdoopSettings.IsCounting(job)
@@ -103,8 +116,11 @@ internal sealed class CamdoopTruth(CamdoopSettings settings)
                 $"{name}: of {expected.Length} lines {expected.Except(given).Count()} are lost, "
                 + $"{given.Except(expected).Count()} invented, and {given.Length} given"
         );
+        CheckCounter(state, "Map input records", _lines.Length);
         if (job.Reduces > 0)
         {
+            CheckCounter(state, "Map output records", _lines.Length);
+            CheckCounter(state, "Reduce output records", given.Length);
             HashSet<string> seen = [];
             foreach (string[] part in lines)
             {
