@@ -39,8 +39,8 @@ public sealed class CamdoopOptions
     public int ProgramSlots { get; set; }
 
     /// <summary>Bytes of pairs that are sorted at once, with 16 to 44 for each, 64 KiB to 1 GiB. Default 32 MiB. A
-    /// running map task claims twice as much, and waits while the server's memory has not so much left. It is read where
-    /// a job is begun, and holds for the job.</summary>
+    /// running map task claims twice as much, and waits while the server's memory has not so much left. It is read
+    /// where a job is begun, and holds for the job.</summary>
     [Range(64 << 10, 1 << 30)]
     public int SortBytes { get; set; } = 32 << 20;
 
