@@ -33,19 +33,25 @@ public sealed class CamdoopWorkloadTests
         Assert.Equal(runs[0].Tally.Counts, runs[1].Tally.Counts);
     }
 
+    // It takes a server that dies in the moment between what is said and what is done.
     [Theory]
-    [InlineData(4, CamdoopWorkload.EarlyPairs, FaultKind.Crash, 12, "camdoop-pairs")]
-    public void A_planted_mistake_is_found(ulong seed, string service, FaultKind kind, int rate, string checker)
+    [InlineData(CamdoopWorkload.EarlyPairs, FaultKind.Crash, 12, "camdoop-pairs")]
+    public void A_planted_mistake_is_found(string service, FaultKind kind, int rate, string checker)
     {
-        SwarmResult result = SwarmRunner.RunOne(
-            Small(seed) with
-            {
-                Services = [service],
-                Faults = [new FaultRate(kind, rate)],
-            },
-            default
-        );
-        Assert.Contains(result.Failures, f => f.Checker == checker);
+        const int Seeds = 24;
+        bool IsFoundBy(int seed) =>
+            SwarmRunner
+                .RunOne(
+                    Small((ulong)seed) with
+                    {
+                        Services = [service],
+                        Faults = [new FaultRate(kind, rate)],
+                        Rounds = 4,
+                    },
+                    default
+                )
+                .Failures.Any(failure => failure.Checker == checker);
+        Assert.Contains(Enumerable.Range(1, Seeds), IsFoundBy);
     }
 
     private static SwarmOptions Small(ulong seed) =>
