@@ -14,9 +14,6 @@ namespace CamCube.Chaos;
 /// <param name="progress">Gets a line per stage and fault. Any thread.</param>
 public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
 {
-    /// <summary>Of each server's data, in its state folder.</summary>
-    internal const string DataFolder = "data";
-
     // The first of a process, and each has one server.
     private const int Port = 8200;
     private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3),
@@ -30,46 +27,13 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
     /// <exception cref="TestbedException">There can be no testbed, or its servers do not get ready.</exception>
     public async Task<ChaosResult> RunAsync(CancellationToken cancel)
     {
-        TestbedPlan plan = Plan();
-        try
-        {
-            TestbedState state = await new TestbedBuilder(plan, progress)
-                .BuildAsync(StartTime, cancel)
-                .ConfigureAwait(false);
-            return await RunAsync(state, cancel).ConfigureAwait(false);
-        }
-        finally
-        {
-            if (TestbedStore.Read(plan.Name) is { } left)
-            {
-                using TestbedStore store = TestbedStore.Open(plan.Name);
-                TestbedRemover.Remove(store, left);
-            }
-        }
+        return await ChaosTestbed
+            .UseAsync(Plan(), StartTime, progress, state => RunAsync(state, cancel), cancel)
+            .ConfigureAwait(false);
     }
 
     private TestbedPlan Plan() =>
-        new()
-        {
-            Name = options.Name,
-            Shape = options.Shape,
-            ParallelCables = true,
-            Mtu = 9_000,
-            RateBitsPerSecond = 0,
-            DiskBytes = options.DiskBytes,
-            Shim = "ethernet",
-            FixedPlaces = true,
-            Detection = "1s",
-            Program = options.Program,
-            Settings =
-            [
-                "CamCube:Services:kv:Enabled=true",
-                $"CamCube:DataFolder={DataFolder}",
-                // Small files, so that in a short run many are emptied and deleted.
-                "CamCube:Services:kv:SegmentBytes=4194304",
-                .. options.Settings,
-            ],
-        };
+        ChaosTestbed.Plan(options.Name, options.Shape, options.DiskBytes, options.Program, options.Settings);
 
     private async Task<ChaosResult> RunAsync(TestbedState state, CancellationToken cancel)
     {

@@ -166,7 +166,10 @@ internal sealed class Tormentor(
         Count(fault, $"kill {server} and delete its data");
         Kill(rank);
         Directory.Delete(
-            Path.Combine(TestbedStore.StateFolderOf(control.State.Plan, control.Shape.At(rank)), ChaosRun.DataFolder),
+            Path.Combine(
+                TestbedStore.StateFolderOf(control.State.Plan, control.Shape.At(rank)),
+                ChaosTestbed.DataFolder
+            ),
             recursive: true
         );
         Later(fault.Time, $"start {server}", () => Start(rank));

@@ -26,52 +26,28 @@ public sealed class JobChaosRun(JobChaosOptions options, Action<string> progress
     /// happened to fails.</exception>
     public async Task<JobChaosResult> RunAsync(CancellationToken cancel)
     {
-        TestbedPlan plan = Plan();
-        try
-        {
-            TestbedState state = await new TestbedBuilder(plan, progress)
-                .BuildAsync(StartTime, cancel)
-                .ConfigureAwait(false);
-            return await RunAsync(state, cancel).ConfigureAwait(false);
-        }
-        finally
-        {
-            if (TestbedStore.Read(plan.Name) is { } left)
-            {
-                using TestbedStore store = TestbedStore.Open(plan.Name);
-                TestbedRemover.Remove(store, left);
-            }
-        }
+        return await ChaosTestbed
+            .UseAsync(Plan(), StartTime, progress, state => RunAsync(state, cancel), cancel)
+            .ConfigureAwait(false);
     }
 
     private TestbedPlan Plan() =>
-        new()
-        {
-            Name = options.Name,
-            Shape = options.Shape,
-            ParallelCables = true,
-            Mtu = 9_000,
-            RateBitsPerSecond = 0,
-            DiskBytes = options.DiskBytes,
-            Shim = "ethernet",
-            FixedPlaces = true,
-            Detection = "1s",
-            Program = options.Program,
-            Settings =
+        ChaosTestbed.Plan(
+            options.Name,
+            options.Shape,
+            options.DiskBytes,
+            options.Program,
             [
                 "CamCube:AllowControl=true",
-                "CamCube:Services:kv:Enabled=true",
-                "CamCube:Services:kv:SegmentBytes=4194304",
                 "CamCube:Services:files:Enabled=true",
                 "CamCube:Services:camdoop:Enabled=true",
                 "CamCube:Services:camdoop:Programs=true",
                 "CamCube:FrontEnds:kv-http:Enabled=false",
                 "CamCube:FrontEnds:memcached:Enabled=false",
                 "CamCube:FrontEnds:camdoop:Enabled=false",
-                $"CamCube:DataFolder={ChaosRun.DataFolder}",
                 .. options.Settings,
-            ],
-        };
+            ]
+        );
 
     private async Task<JobChaosResult> RunAsync(TestbedState state, CancellationToken cancel)
     {
