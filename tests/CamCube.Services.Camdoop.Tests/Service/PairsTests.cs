@@ -94,6 +94,51 @@ public sealed class PairsTests
     }
 
     [Fact]
+    public void Jobs_of_a_crowd_put_their_own_pairs_beside_one_that_means_harm_while_a_server_dies()
+    {
+        using var cube = new CamdoopCube(3, 3, 1, new CamdoopOptions { PutsAtOnce = 1 });
+        string text = CamdoopCube.TextOf(6, 2_000);
+        cube.Put("/in/a", text);
+        cube.Put("/bad/a", "{/out0}part-00000\tmine\n" + text);
+        JobDescription harm = new(["/bad"], "/harm") { Pairs = new JobPairs("file") };
+        string[] sound =
+        [
+            .. Enumerable
+                .Range(0, 4)
+                .Select(i =>
+                    cube.Submit(Count with { Output = $"/out{i}", Reduces = 3, Pairs = new JobPairs($"{i}:") }, rank: i)
+                ),
+        ];
+        string bad = cube.Submit(harm, rank: 5);
+        for (int i = 0; i < 60_000 && Put(cube) < 200; i++)
+        {
+            cube.Cube.Advance(TimeSpan.FromMilliseconds(2));
+        }
+
+        cube.Cube.Kill(cube.Cube.Shape.At(4));
+        Assert.All(sound, job => Assert.Equal(JobPhase.Done, cube.Await(job, rank: 8).Phase));
+        JobState failed = cube.Await(bad, rank: 8);
+        Assert.Equal(JobPhase.Failed, failed.Phase);
+        Assert.Contains(
+            "under which services keep their own (file{/out0}part-)",
+            failed.Words,
+            StringComparison.Ordinal
+        );
+        for (int i = 0; i < sound.Length; i++)
+        {
+            string prefix = $"{i}:";
+            Dictionary<string, string> counts = CamdoopCube
+                .WordsOf(text)
+                .GroupBy(static w => w)
+                .ToDictionary(g => prefix + g.Key, static g => $"{g.Count()}");
+            Assert.Equal(counts, Stored(cube, prefix, rank: 8));
+            Assert.NotNull(cube.Get($"/out{i}/part-00000", rank: 8));
+        }
+
+        Assert.Empty(cube.Cube.Faults);
+    }
+
+    [Fact]
     public void A_server_that_stood_still_changes_nothing_after_the_end()
     {
         using var cube = new CamdoopCube(3, 3, 1, new CamdoopOptions { PutsAtOnce = 1 });
