@@ -79,14 +79,15 @@ public interface IKeyValueStore
 
     /// <summary>
     /// Makes changes of several keys with the same tag, in the same table, under conditions: all or none, and nobody
-    /// sees some of them without the others, whoever fails. One entry of the log, done once, as every change.
+    /// sees some of them without the others, whoever fails. One entry of the log, done once, as every change. Of
+    /// conditions alone it is a read, which costs no entry: Done says that all of them held at one moment.
     /// </summary>
     /// <param name="batch">The steps; copied before this returns.</param>
     /// <returns>Done; Conflict, NotFound (of an Expire), NotANumber, Overflow: the step that failed says why; TooLarge:
     /// more steps than <c>BatchSteps</c> or more bytes than <c>BatchBytes</c>, as they are given or as they come out
     /// (keys, values, metadata), or one of them longer than it may be alone; CrossGroup: keys of several tags or
     /// tables;
-    /// BadKey: a key is none, or nothing would be changed; these three before anything is sent, but TooLarge of what
+    /// BadKey: a key is none, or there is no step; these three before anything is sent, but TooLarge of what
     /// comes out. Full, Unavailable, Unknown.</returns>
     ValueTask<KeyValueBatchAnswer> ApplyAsync(KeyValueBatch batch);
 

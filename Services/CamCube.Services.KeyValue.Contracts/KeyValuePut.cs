@@ -6,7 +6,8 @@ public readonly record struct KeyValuePut
     /// <summary>What must be so of the key. Default: nothing.</summary>
     public KeyValueCondition Condition { get; init; }
 
-    /// <summary>How long the key is there, in whole seconds, 1 s at least; null: until it is deleted. It is never
+    /// <summary>How long the key is there, 1 ms at least; null: until it is deleted. Up to 24 days it counts in whole
+    /// milliseconds, beyond in whole seconds, rounded up; what is more than 68 years counts as these. It is never
     /// deleted before that; how much later, docs/key-value.md says.</summary>
     public TimeSpan? Expires { get; init; }
 

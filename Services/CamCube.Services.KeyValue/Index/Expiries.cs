@@ -1,3 +1,5 @@
+using CamCube.Services.KeyValue.Operations;
+
 namespace CamCube.Services.KeyValue.Index;
 
 /// <summary>
@@ -7,7 +9,6 @@ namespace CamCube.Services.KeyValue.Index;
 /// <param name="now">That time, in nanoseconds.</param>
 internal sealed class Expiries(Func<long> now)
 {
-    private const long Second = 1_000_000_000;
     private readonly PriorityQueue<(uint Group, UInt128 Key, ulong Version), long> _queue = new();
 
     /// <summary>Is told when the earliest is another.</summary>
@@ -16,21 +17,18 @@ internal sealed class Expiries(Func<long> now)
     /// <summary>The earliest; null: there is none.</summary>
     public long? Next => _queue.TryPeek(out _, out long due) ? due : null;
 
-    /// <summary>When that ends which is there for some seconds from now on; 0: when it is deleted.</summary>
-    public long DueAfter(uint seconds)
+    /// <summary>When that ends which is there for a <see cref="Lifetime"/> from now on; 0: when it is
+    /// deleted.</summary>
+    public long DueAfter(uint lifetime)
     {
-        long due = now() + (seconds * Second);
-        return seconds == 0 ? 0
+        long due = now() + Lifetime.NanosOf(lifetime);
+        return lifetime == 0 ? 0
             : due == 0 ? 1
             : due;
     }
 
-    /// <summary>Seconds until then, at least 1; 0: until it is deleted.</summary>
-    public uint SecondsTo(long due) =>
-        // The index keeps it as a later time.
-        due == 0
-            ? 0
-            : (uint)Math.Clamp((due - KeySlots.TimeUnit - now() + Second) / Second, 1, uint.MaxValue);
+    /// <summary>The <see cref="Lifetime"/> until then, never none; 0: until it is deleted.</summary>
+    public uint LifetimeTo(long due) => due == 0 ? 0 : Lifetime.OfNanos(due - now());
 
     /// <summary>A key that ends.</summary>
     public void Add(uint group, UInt128 key, ulong version, long due)

@@ -34,8 +34,12 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
     private const int LongBits = 2;
     private const int LateShift = LongShift + LongBits;
 
-    /// <summary>Times are kept in units of so many nanoseconds, rounded up, for 272 years.</summary>
-    public const long TimeUnit = 125_000_000;
+    /// <summary>Times within a year from the begin are kept in units of so many nanoseconds, rounded up.</summary>
+    public const long TimeUnit = 1_000_000;
+
+    // Later ones in coarser units, with a bit that says so, for 136 years.
+    private const long LateUnit = 125_000_000;
+    private const ulong Late = 1UL << 35;
     private byte[][] _pages = [];
     private int _count;
     private uint _used;
@@ -236,11 +240,13 @@ internal sealed class KeySlots(IndexMemory memory, long begin)
         new(MemoryMarshal.Read<ushort>(slot[(Name + sizeof(ulong))..]), MemoryMarshal.Read<ulong>(slot[Name..]));
 
     private ulong UnitsOf(long time) =>
-        time == 0 ? 0 : Math.Clamp(((ulong)(time - begin) + TimeUnit - 1) / TimeUnit, 1, (1UL << 36) - 1);
+        time == 0 ? 0
+        : Math.Max(1, ((ulong)(time - begin) + TimeUnit - 1) / TimeUnit) is < Late and var units ? units
+        : Late | Math.Min(((ulong)(time - begin) + LateUnit - 1) / LateUnit, Late - 1);
 
     private long TimeOf(ulong units)
     {
-        long time = begin + ((long)units * TimeUnit);
+        long time = begin + (units < Late ? (long)units * TimeUnit : (long)(units & (Late - 1)) * LateUnit);
         return units == 0 ? 0
             : time == 0 ? 1
             : time;

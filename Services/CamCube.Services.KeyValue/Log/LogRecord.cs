@@ -25,7 +25,7 @@ internal readonly record struct LogRecord
     /// <summary>The ballot: term.</summary>
     public uint Term { get; init; }
 
-    /// <summary>How many seconds the key is there; 0 = until it is deleted.</summary>
+    /// <summary>How long the key is there, in its writer's words; 0 = until it is deleted.</summary>
     public uint Expires { get; init; }
 
     /// <summary>The version of the key.</summary>

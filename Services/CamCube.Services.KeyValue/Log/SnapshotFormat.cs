@@ -19,7 +19,7 @@ internal static class SnapshotFormat
     /// <summary>What stands at the end.</summary>
     public const uint End = 0x444E_4558;
 
-    private const ulong Magic = 0x5845_444E_4953_4B43;
+    private const ulong Magic = 0x5845_444E_4953_4B44;
     private const string Prefix = "index-";
     private const string Suffix = ".snap";
 

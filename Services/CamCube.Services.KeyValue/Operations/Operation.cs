@@ -53,7 +53,7 @@ internal sealed class Operation
     /// <summary>There is no such key from now on.</summary>
     public bool IsDelete => Kind is OperationKind.Delete or OperationKind.Take;
 
-    /// <summary>How many seconds the key is there; 0: until it is deleted.</summary>
+    /// <summary>The <see cref="Lifetime"/> of the key; 0: until it is deleted.</summary>
     public uint Expires { get; init; }
 
     /// <summary>For whom: at most one operation that is committed has this id.</summary>

@@ -2,8 +2,8 @@ using CamCube.Services.KeyValue.Coding;
 
 namespace CamCube.Services.KeyValue.Operations;
 
-/// <summary>What a batch makes of its keys, as bytes: a number of two bytes, then of each key kind, seconds that it is
-/// there, lengths of key, metadata and value, and these.</summary>
+/// <summary>What a batch makes of its keys, as bytes: a number of two bytes, then of each key kind, lifetime,
+/// lengths of key, metadata and value, and these.</summary>
 internal static class OperationParts
 {
     /// <summary>Most keys of one.</summary>

@@ -136,10 +136,14 @@ internal sealed class Answerer(IServer server, MessageChannel<KeyValueHeader> ch
         return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, outcome.Number, copies);
     }
 
+    // The index keeps the end as a later time, by less than a unit: nobody is told more than was asked for.
     private static KeyValueAnswer Found(MemberHost host, in IndexEntry entry) =>
         new(KeyValueStatus.Done, entry.Version, entry.Length)
         {
-            Expires = entry.DueNanos == 0 ? null : TimeSpan.FromSeconds(host.Expiries.SecondsTo(entry.DueNanos)),
+            Expires =
+                entry.DueNanos == 0
+                    ? null
+                    : Lifetime.TimeOf(host.Expiries.LifetimeTo(entry.DueNanos - KeySlots.TimeUnit)),
         };
 
     private async ValueTask ReadAsync(Waiter to, uint group, UInt128 key, MemberHost host)

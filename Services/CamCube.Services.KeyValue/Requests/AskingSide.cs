@@ -311,7 +311,7 @@ internal sealed class AskingSide(
                 asking.Type == RequestType.Wait
                     ? (ulong)Math.Min(asking.Wait.TotalMicroseconds, leftNanos / 1_000)
                     : (ulong)asking.Number,
-            Expires = BatchFormat.SecondsOf(asking.Expires),
+            Expires = Lifetime.Of(asking.Expires),
             Key = asking.Key.Bytes.Span,
             Metadata = asking.Metadata.Span,
         };

@@ -40,7 +40,6 @@ internal sealed class BatchAsking(KeyValueOptions options, AskingSide asking)
     // Why it is not sent; null: nothing is wrong.
     private KeyValueBatchAnswer? Look(KeyValueBatch batch)
     {
-        bool isChange = false;
         long bytes = 0;
         ulong route = 0;
         for (int i = 0; i < batch.Steps.Count; i++)
@@ -75,10 +74,8 @@ internal sealed class BatchAsking(KeyValueOptions options, AskingSide asking)
             {
                 return new KeyValueBatchAnswer(KeyValueStatus.TooLarge, 0, i);
             }
-
-            isChange |= step.Kind != KeyValueStepKind.Check;
         }
 
-        return isChange ? null : new KeyValueBatchAnswer(KeyValueStatus.BadKey);
+        return batch.Steps.Count > 0 ? null : new KeyValueBatchAnswer(KeyValueStatus.BadKey);
     }
 }

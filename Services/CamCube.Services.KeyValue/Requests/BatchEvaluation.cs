@@ -40,6 +40,12 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
             }
         }
 
+        if (Array.TrueForAll(steps, static s => s.Kind == KeyValueStepKind.Check))
+        {
+            // There is nothing to write: it is answered as a read of all of them, at one moment.
+            return Refusing(KeyValueStatus.Done, 0, 0, last);
+        }
+
         bool isMore = Array.Exists(
             steps,
             static s => s.Kind is not (KeyValueStepKind.Check or KeyValueStepKind.Delete)
@@ -135,7 +141,7 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
             Id = batch.Id,
             Closed = batch.Closed,
             Number = (ulong)step.Number,
-            Expires = BatchFormat.SecondsOf(step.Expires),
+            Expires = Lifetime.Of(step.Expires),
             Key = step.Key.Bytes.Span,
             Metadata = step.Metadata.Span,
             Value = step.Value.Span,

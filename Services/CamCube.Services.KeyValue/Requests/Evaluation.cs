@@ -197,6 +197,6 @@ internal static class Evaluation
     // How long a version is there yet; null: it is not visible yet.
     private static uint? RestOf(MemberHost host, Member member, UInt128 key, ulong version) =>
         host.Index.TryGet(member.Id.Number, key, out IndexEntry entry) && entry.Version == version
-            ? host.Expiries.SecondsTo(entry.DueNanos)
+            ? host.Expiries.LifetimeTo(entry.DueNanos)
             : null;
 }

@@ -6,7 +6,7 @@ namespace CamCube.Services.KeyValue.Requests;
 /// <param name="Value">The value.</param>
 internal sealed record FoundValue(ulong Version, ReadOnlyMemory<byte> Metadata, ReadOnlyMemory<byte> Value)
 {
-    /// <summary>How many seconds it is there yet; 0: until it is deleted.</summary>
+    /// <summary>The <see cref="Operations.Lifetime"/> that it has yet; 0: until it is deleted.</summary>
     public uint Expires { get; init; }
 
     /// <summary>It lies in pieces, and what was found is only their list.</summary>

@@ -1,4 +1,5 @@
 using CamCube.Services.KeyValue.Coding;
+using CamCube.Services.KeyValue.Operations;
 
 namespace CamCube.Services.KeyValue.Wire;
 
@@ -15,7 +16,7 @@ internal static class AnswerFormat
         writer.UShort((ushort)metadata);
         writer.ULong(answer.Version);
         writer.ULong((ulong)answer.Length);
-        writer.UInt((uint)Math.Min(answer.Expires?.TotalSeconds ?? 0, uint.MaxValue));
+        writer.UInt(Lifetime.Of(answer.Expires));
     }
 
     /// <summary>False: it is none.</summary>
@@ -34,7 +35,7 @@ internal static class AnswerFormat
         int copies = reader.Byte(),
             length = reader.UShort();
         answer = new KeyValueAnswer(status, reader.ULong(), (long)reader.ULong(), copies);
-        answer = reader.UInt() is > 0 and var rest ? answer with { Expires = TimeSpan.FromSeconds(rest) } : answer;
+        answer = answer with { Expires = Lifetime.TimeOf(reader.UInt()) };
         metadata = reader.Take(length);
         value = reader.Rest();
         return !reader.IsBroken && status <= KeyValueStatus.Overflow && answer.Length >= 0;

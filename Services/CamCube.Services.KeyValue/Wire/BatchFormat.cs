@@ -4,7 +4,7 @@ using CamCube.Services.KeyValue.Operations;
 namespace CamCube.Services.KeyValue.Wire;
 
 /// <summary>The steps of a batch as bytes: their number, two bytes; then of each kind, condition, version, number,
-/// seconds, lengths of key, metadata and value, and these.</summary>
+/// lifetime, lengths of key, metadata and value, and these.</summary>
 internal static class BatchFormat
 {
     /// <summary>Bytes of a step beside key, metadata and value.</summary>
@@ -19,7 +19,7 @@ internal static class BatchFormat
             writer.Byte((byte)step.Condition.Kind);
             writer.ULong(step.Condition.Version);
             writer.ULong((ulong)step.Number);
-            writer.UInt(SecondsOf(step.Expires));
+            writer.UInt(Lifetime.Of(step.Expires));
             writer.UShort((ushort)step.Key.Bytes.Length);
             writer.UShort((ushort)step.Metadata.Length);
             writer.UInt((uint)step.Value.Length);
@@ -28,10 +28,6 @@ internal static class BatchFormat
             writer.Bytes(step.Value.Span);
         }
     }
-
-    /// <summary>How many seconds a key is there; 0: until it is deleted.</summary>
-    public static uint SecondsOf(TimeSpan? time) =>
-        time is { } some ? (uint)Math.Clamp(Math.Ceiling(some.TotalSeconds), 1, uint.MaxValue) : 0;
 
     /// <summary>Null: they are none, or not of keys that go where the request went.</summary>
     /// <param name="table">The table of the request.</param>
@@ -49,15 +45,14 @@ internal static class BatchFormat
 
         ulong route = KeyRoute.Of(table, first).Route;
         var steps = new KeyValueStep[count];
-        bool isRight = true,
-            isChange = false;
+        bool isRight = true;
         for (int i = 0; i < count && isRight; i++)
         {
             var kind = (KeyValueStepKind)reader.Byte();
             var condition = (KeyValueConditionKind)reader.Byte();
             ulong version = reader.ULong(),
                 number = reader.ULong();
-            uint seconds = reader.UInt();
+            uint lifetime = reader.UInt();
             int keyLength = reader.UShort(),
                 metadataLength = reader.UShort(),
                 valueLength = (int)Math.Min(reader.UInt(), int.MaxValue);
@@ -68,11 +63,10 @@ internal static class BatchFormat
             {
                 Condition = new KeyValueCondition(condition, version),
                 Number = (long)number,
-                Expires = seconds == 0 ? null : TimeSpan.FromSeconds(seconds),
+                Expires = Lifetime.TimeOf(lifetime),
                 Metadata = metadata,
                 Value = value,
             };
-            isChange |= kind != KeyValueStepKind.Check;
             isRight =
                 !reader.IsBroken
                 && kind <= KeyValueStepKind.Expire
@@ -82,7 +76,7 @@ internal static class BatchFormat
                 && KeyRoute.Of(table, key.Span).Route == route;
         }
 
-        return isRight && isChange && reader.Left == 0 ? steps : null;
+        return isRight && reader.Left == 0 ? steps : null;
 
         ReadOnlyMemory<byte> Take(ref WireReader from, int length)
         {

