@@ -70,6 +70,10 @@ internal static class ArchitectureRules
             ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.Cache.Contracts"]
         ),
         (
+            "Services/CamCube.Services.KeyValue.Redis",
+            ["CamCube.Abstractions", "CamCube.FrontEnds", "CamCube.Services.KeyValue.Contracts"]
+        ),
+        (
             "Services/CamCube.Services.Camdoop",
             [
                 "CamCube.Abstractions",

@@ -135,6 +135,20 @@ internal static class FloorRules
             ]
         ),
         (
+            "Services/CamCube.Services.KeyValue.Redis",
+            "CamCube.Services.KeyValue.Redis",
+            [
+                [Top],
+                ["Commands"],
+                ["Sessions"],
+                ["Direct"],
+                ["Work"],
+                ["Data"],
+                ["Protocol"],
+                ["Settings"],
+            ]
+        ),
+        (
             "Services/CamCube.Services.Cache.Memcached",
             "CamCube.Services.Cache.Memcached",
             [

@@ -117,6 +117,7 @@ public sealed class PackagingTests
     [InlineData("CamCube.Host", "CamCube.Runtime")]
     [InlineData("CamCube.Host", "services/cache/CamCube.Services.Cache")]
     [InlineData("CamCube.Host", "front-ends/memcached/CamCube.Services.Cache.Memcached")]
+    [InlineData("CamCube.Host", "front-ends/redis/CamCube.Services.KeyValue.Redis")]
     [InlineData("camcube", "camcube")]
     [InlineData("camcube", "CamCube.Services.Cache")]
     [InlineData("CamCube.Memcached", "CamCube.Memcached")]

@@ -1,0 +1,190 @@
+using System.Runtime.CompilerServices;
+using CamCube.Services.KeyValue.Redis.Data;
+using CamCube.Services.KeyValue.Redis.Direct;
+using CamCube.Services.KeyValue.Redis.Protocol;
+using CamCube.Services.KeyValue.Redis.Work;
+
+namespace CamCube.Services.KeyValue.Redis.Sessions;
+
+/// <summary>MULTI, EXEC and what belongs to them: keys of one tag, all or nothing.</summary>
+internal static class TransactionCommands
+{
+    public static void Begin(SessionCall call)
+    {
+        if (call.Session.Queue is not null)
+        {
+            call.Reply.Error("ERR MULTI calls can not be nested");
+            return;
+        }
+
+        call.Session.Queue = [];
+        call.Reply.Ok();
+    }
+
+    public static void Discard(SessionCall call)
+    {
+        if (call.Session.Queue is null)
+        {
+            call.Reply.Error("ERR DISCARD without MULTI");
+            return;
+        }
+
+        call.Session.ForgetQueue();
+        call.Context.Budget.Free(ref call.Session.Held);
+        call.Session.Watched.Clear();
+        call.Reply.Ok();
+    }
+
+    public static void Unwatch(SessionCall call)
+    {
+        call.Session.Watched.Clear();
+        call.Reply.Ok();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public static async ValueTask WatchAsync(IKeyValueStore store, RedisQuestion question)
+    {
+        RedisSession session = question.Session;
+        if (session.Queue is not null)
+        {
+            question.Reply.Error("ERR WATCH inside MULTI is not allowed");
+            return;
+        }
+
+        int most = question.Context.Options.MaxWatched;
+        for (int i = 1; i < question.Arguments.Count; i++)
+        {
+            var key = new KeyValueKey(question.Arguments[i].ToArray(), question.Call.Table);
+            if (session.Watched.Exists(w => w.Key.Table == key.Table && w.Key.Bytes.Span.SequenceEqual(key.Bytes.Span)))
+            {
+                continue;
+            }
+
+            if (session.Watched.Count >= most)
+            {
+                question.Reply.Error($"ERR a client may watch {most} keys (setting MaxWatched)");
+                return;
+            }
+
+            KeyValueAnswer answer = await store.GetAsync(key);
+            if (!DirectReads.IsKnown(question.Reply, answer.Status))
+            {
+                return;
+            }
+
+            session.Watched.Add(new WatchedKey(key, answer.Status == KeyValueStatus.Done ? answer.Version : 0));
+        }
+
+        question.Reply.Ok();
+    }
+
+    public static async ValueTask ExecuteAsync(IKeyValueStore store, RedisQuestion question)
+    {
+        RedisSession session = question.Session;
+        if (session.Queue is null)
+        {
+            question.Reply.Error("ERR EXEC without MULTI");
+            return;
+        }
+
+        if (session.IsSpoilt)
+        {
+            question.Reply.Error(Errors.ExecAbort);
+        }
+        else
+        {
+            await ExecuteQueueAsync(store, question, session.Queue);
+        }
+
+        session.ForgetQueue();
+        question.Context.Budget.Free(ref session.Held);
+        session.Watched.Clear();
+    }
+
+    private static async ValueTask ExecuteQueueAsync(
+        IKeyValueStore store,
+        RedisQuestion question,
+        List<QueuedCommand> queue
+    )
+    {
+        var keys = new Keyspace();
+        int table = question.Session.Table;
+        foreach (QueuedCommand queued in queue)
+        {
+            table = TableAfter(question, queued, table);
+            queued.Command.Declare(queued.Arguments, table, keys);
+        }
+
+        foreach (WatchedKey watched in question.Session.Watched)
+        {
+            keys.Declare(watched.Key, needsValue: false);
+        }
+
+        if (!keys.IsOneGroup())
+        {
+            question.Reply.Error(Errors.CrossSlot);
+            keys.Clear();
+            return;
+        }
+
+        int first = question.Session.Table;
+        TransactionEnd end = await Transaction.RunAsync(
+            store,
+            question,
+            keys,
+            question.Session.Watched,
+            again => Work(again, queue, keys, first)
+        );
+        if (end.Status != KeyValueStatus.Done)
+        {
+            question.Session.Table = first;
+            question.Reply.Output.Clear();
+            if (end.IsTouched)
+            {
+                question.Reply.NullArray();
+            }
+            else
+            {
+                question.Reply.Error(end.Error);
+            }
+        }
+
+        keys.Clear();
+    }
+
+    // It may be the second time: all begins as it was.
+    private static void Work(RedisQuestion question, List<QueuedCommand> queue, Keyspace keys, int table)
+    {
+        question.Session.Table = table;
+        question.Reply.Array(queue.Count);
+        foreach (QueuedCommand queued in queue)
+        {
+            if (queued.Command.Session is { } session)
+            {
+                session(new SessionCall(question.Context, question.Session, queued.Arguments, question.Reply));
+                continue;
+            }
+
+            queued.Command.Data!(
+                new DataCall
+                {
+                    Arguments = queued.Arguments,
+                    Reply = question.Reply,
+                    Keys = keys,
+                    Table = question.Session.Table,
+                    NowMillis = question.Call.NowMillis,
+                    MaxValueLength = question.Call.MaxValueLength,
+                }
+            );
+        }
+    }
+
+    private static int TableAfter(RedisQuestion question, QueuedCommand queued, int table) =>
+        queued.Command.Name == "select"
+        && DataCall.TryRead(queued.Arguments[1], out long to)
+        && to is >= 0 and < RedisContext.MostTables
+        && question.Context.HasTable((int)to)
+            ? (int)to
+        : queued.Command.Name == "reset" ? 0
+        : table;
+}

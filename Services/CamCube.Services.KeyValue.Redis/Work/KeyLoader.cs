@@ -1,0 +1,62 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using CamCube.Services.KeyValue.Redis.Data;
+
+namespace CamCube.Services.KeyValue.Redis.Work;
+
+/// <summary>Reads keys for transactions, values of any length too. Loop only.</summary>
+internal static class KeyLoader
+{
+    /// <summary>Reads a key.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="entry">The key; begins anew with what was read.</param>
+    /// <param name="mostLength">Longest value that is read.</param>
+    /// <returns>Done, also where there is no such key; or why it could not be read.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<KeyValueStatus> LoadAsync(IKeyValueStore store, KeyEntry entry, int mostLength)
+    {
+        entry.Forget();
+        KeyValueAnswer answer = await store.GetAsync(
+            entry.Key,
+            KeyValueReads.Latest,
+            entry.NeedsValue ? entry.ReadBuffer : null,
+            entry.MetadataBuffer
+        );
+        if (answer.Status == KeyValueStatus.TooLarge && answer.Length <= mostLength)
+        {
+            answer = await LoadLongAsync(store, entry, mostLength);
+        }
+
+        entry.Take(answer);
+        return entry.Status;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private static async ValueTask<KeyValueAnswer> LoadLongAsync(IKeyValueStore store, KeyEntry entry, int mostLength)
+    {
+        entry.Forget();
+        using IKeyValueReader reader = await store.OpenReadAsync(entry.Key);
+        KeyValueAnswer answer = reader.Answer;
+        if (answer.Status != KeyValueStatus.Done)
+        {
+            return answer;
+        }
+
+        if (answer.Length > mostLength)
+        {
+            return answer with { Status = KeyValueStatus.TooLarge };
+        }
+
+        entry.MetadataBuffer.Write(reader.Metadata.Span);
+        while (true)
+        {
+            KeyValuePart part = await reader.ReadAsync();
+            if (part.Status != KeyValueStatus.Done || part.Bytes.IsEmpty)
+            {
+                return answer with { Status = part.Status };
+            }
+
+            entry.ReadBuffer.Write(part.Bytes.Span);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using CamCube.Services.KeyValue.Redis.Settings;
+
+namespace CamCube.Services.KeyValue.Redis.Work;
+
+/// <summary>What is known of one client. In the connection's turns, and in the loop while a command of its own is
+/// alone.</summary>
+/// <param name="id">Its number.</param>
+/// <param name="rights">What it may do before it has said who it is.</param>
+internal sealed class RedisSession(long id, UserRights rights)
+{
+    private long _held;
+
+    /// <summary>Its number, which no other client of this server had.</summary>
+    public long Id => id;
+
+    /// <summary>What it may do.</summary>
+    public UserRights Rights { get; set; } = rights;
+
+    /// <summary>Who it is.</summary>
+    public string User { get; set; } = "default";
+
+    /// <summary>The table of its commands.</summary>
+    public int Table { get; set; }
+
+    /// <summary>The version of the protocol that it speaks.</summary>
+    public int Version { get; set; } = 2;
+
+    /// <summary>How it is called.</summary>
+    public string Name { get; set; } = "";
+
+    /// <summary>The library that it says it uses.</summary>
+    public string Library { get; set; } = "";
+
+    /// <summary>That library's version.</summary>
+    public string LibraryVersion { get; set; } = "";
+
+    /// <summary>Whether it is answered.</summary>
+    public ReplyMode Mode { get; set; }
+
+    /// <summary>Commands between MULTI and EXEC; null: there is no MULTI.</summary>
+    public List<QueuedCommand>? Queue { get; set; }
+
+    /// <summary>Whether one of them was refused, so that EXEC does nothing.</summary>
+    public bool IsSpoilt { get; set; }
+
+    /// <summary>Bytes of those commands.</summary>
+    public long QueuedBytes { get; set; }
+
+    /// <summary>Those that the front end's budget knows of.</summary>
+    public ref long Held => ref _held;
+
+    /// <summary>Keys that it watches, and their versions then.</summary>
+    public List<WatchedKey> Watched { get; } = [];
+
+    /// <summary>Whether it wants to be gone.</summary>
+    public bool HasQuit { get; set; }
+
+    /// <summary>The name of the last command.</summary>
+    public RedisCommand? Last { get; set; }
+
+    /// <summary>Forgets the transaction; its memory goes back.</summary>
+    public void ForgetQueue()
+    {
+        foreach (QueuedCommand command in Queue ?? [])
+        {
+            command.Arguments.Release();
+        }
+
+        (Queue, IsSpoilt, QueuedBytes) = (null, false, 0);
+    }
+
+    /// <summary>As new, but for who it is.</summary>
+    public void Reset()
+    {
+        ForgetQueue();
+        Watched.Clear();
+        (Table, Version, Name, Mode) = (0, 2, "", ReplyMode.On);
+    }
+}

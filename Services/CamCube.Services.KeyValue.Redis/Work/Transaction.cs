@@ -1,0 +1,196 @@
+using System.Runtime.CompilerServices;
+using CamCube.Services.KeyValue.Redis.Data;
+using CamCube.Services.KeyValue.Redis.Protocol;
+
+namespace CamCube.Services.KeyValue.Redis.Work;
+
+/// <summary>
+/// Does what depends on values: reads the keys, works out what becomes of them, and puts that under the condition that
+/// they still are as they were read; if others were faster, all over again. So it is as if it had been done at one
+/// moment. Somebody always comes through: who has to try again does so because another has. Loop only.
+/// </summary>
+internal static class Transaction
+{
+    /// <summary>Does it.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="question">Whose; it has its limits.</param>
+    /// <param name="keys">The keys, all of one group.</param>
+    /// <param name="watched">Keys, among them, that have to be as they were.</param>
+    /// <param name="work">Works out what becomes of the keys, and answers; perhaps several times. The last counts.
+    /// </param>
+    /// <returns>Done: what was answered holds; Conflict with <paramref name="watched"/>: one of them is another;
+    /// Unavailable and others: why not; BadCursor: others were faster all the time.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<TransactionEnd> RunAsync(
+        IKeyValueStore store,
+        RedisQuestion question,
+        Keyspace keys,
+        IReadOnlyList<WatchedKey> watched,
+        Action<RedisQuestion> work
+    )
+    {
+        int length = question.Reply.Output.Length;
+        for (int attempt = 0; attempt < question.Context.Options.MaxAttempts; attempt++)
+        {
+            KeyValueStatus failure = await LoadAsync(store, question, keys);
+            if (failure != KeyValueStatus.Done)
+            {
+                return new TransactionEnd(failure);
+            }
+
+            if (!AreAsWatched(keys, watched))
+            {
+                return TransactionEnd.Touched;
+            }
+
+            work(question);
+            KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0);
+            if (status != KeyValueStatus.Conflict)
+            {
+                return new TransactionEnd(status) { IsBatch = keys.Count > 1 };
+            }
+
+            question.Reply.Output.Clear();
+        }
+
+        return TransactionEnd.Outrun;
+    }
+
+    private static async ValueTask<KeyValueStatus> LoadAsync(
+        IKeyValueStore store,
+        RedisQuestion question,
+        Keyspace keys
+    )
+    {
+        int most = question.Call.MaxValueLength;
+        if (keys.Count == 1)
+        {
+            foreach (KeyEntry only in keys.Entries)
+            {
+                return await KeyLoader.LoadAsync(store, only, most);
+            }
+        }
+
+        KeyValueStatus failure = KeyValueStatus.Done;
+        foreach (
+            ValueTask<KeyValueStatus> load in keys.Entries.Select(key => KeyLoader.LoadAsync(store, key, most)).ToList()
+        )
+        {
+            KeyValueStatus status = await load;
+            failure = status == KeyValueStatus.Done ? failure : status;
+        }
+
+        return failure;
+    }
+
+    private static bool AreAsWatched(Keyspace keys, IReadOnlyList<WatchedKey> watched)
+    {
+        foreach (WatchedKey key in watched)
+        {
+            if (keys[key.Key.ToKey()].Version != key.Version)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static ValueTask<KeyValueStatus> CommitAsync(IKeyValueStore store, Keyspace keys, bool areAllObserved)
+    {
+        KeyEntry? changed = null;
+        int changes = 0,
+            observed = 0,
+            foreign = 0;
+        foreach (KeyEntry key in keys.Entries)
+        {
+            bool counts = areAllObserved || key.IsObserved;
+            observed += counts ? 1 : 0;
+            if (HasChange(key))
+            {
+                (changed, changes) = (key, changes + 1);
+            }
+            else
+            {
+                foreign += counts ? 1 : 0;
+            }
+        }
+
+        // One key that was read was so at one moment.
+        if (changes == 0 && observed <= 1)
+        {
+            return new ValueTask<KeyValueStatus>(KeyValueStatus.Done);
+        }
+
+        return changes == 1 && foreign == 0
+            ? CommitOneAsync(store, changed!, areAllObserved)
+            : CommitAllAsync(store, keys, areAllObserved);
+    }
+
+    private static async ValueTask<KeyValueStatus> CommitOneAsync(IKeyValueStore store, KeyEntry key, bool isObserved)
+    {
+        KeyValueCondition condition = isObserved || key.IsObserved ? ConditionOf(key) : default;
+        ValueTask<KeyValueAnswer> call = key.Outcome switch
+        {
+            KeyOutcome.Delete => store.DeleteAsync(key.Key, condition),
+            KeyOutcome.Expire => store.ChangeAsync(
+                key.Key,
+                KeyValueChange.Expire(key.Left) with
+                {
+                    Condition = condition,
+                }
+            ),
+            _ => store.PutAsync(key.Key, key.Made, PutOf(key, condition)),
+        };
+        KeyValueStatus status = (await call).Status;
+        return key.Outcome == KeyOutcome.Delete && status == KeyValueStatus.NotFound ? KeyValueStatus.Done : status;
+    }
+
+    private static async ValueTask<KeyValueStatus> CommitAllAsync(
+        IKeyValueStore store,
+        Keyspace keys,
+        bool areAllObserved
+    )
+    {
+        var batch = new KeyValueBatch();
+        foreach (KeyEntry key in keys.Entries)
+        {
+            bool counts = areAllObserved || key.IsObserved;
+            KeyValueCondition condition = counts ? ConditionOf(key) : default;
+            if (!HasChange(key))
+            {
+                batch = counts ? batch.If(key.Key, condition) : batch;
+                continue;
+            }
+
+            batch = key.Outcome switch
+            {
+                KeyOutcome.Delete => batch.Delete(key.Key, condition),
+                KeyOutcome.Expire => batch.Change(
+                    key.Key,
+                    KeyValueChange.Expire(key.Left) with
+                    {
+                        Condition = condition,
+                    }
+                ),
+                _ => batch.Put(key.Key, key.Made, PutOf(key, condition)),
+            };
+        }
+
+        return (await store.ApplyAsync(batch)).Status;
+    }
+
+    private static bool HasChange(KeyEntry key) =>
+        key.Outcome == KeyOutcome.Delete ? key.Version != 0 || !key.IsObserved : key.Outcome != KeyOutcome.None;
+
+    private static KeyValueCondition ConditionOf(KeyEntry key) =>
+        key.Version == 0 ? KeyValueCondition.Absent : KeyValueCondition.Is(key.Version);
+
+    private static KeyValuePut PutOf(KeyEntry key, KeyValueCondition condition) =>
+        new()
+        {
+            Condition = condition,
+            Expires = key.Left,
+            Metadata = key.Metadata,
+        };
+}
