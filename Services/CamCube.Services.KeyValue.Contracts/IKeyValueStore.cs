@@ -35,6 +35,18 @@ public interface IKeyValueStore
         IBufferWriter<byte>? metadata = null
     );
 
+    /// <summary>Reads the latest value if that can be done here and now, without asking anybody: this server decides
+    /// about the key, and has its value in memory. For front ends whose clients wait.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">Where the value goes, only with status Done; null: it is not wanted.</param>
+    /// <param name="answer">Done or NotFound; only with true.</param>
+    /// <returns>False: it cannot, and nothing was done; <see cref="GetAsync"/> can.</returns>
+    bool TryGet(KeyValueKey key, IBufferWriter<byte>? value, out KeyValueAnswer answer)
+    {
+        answer = default;
+        return false;
+    }
+
     /// <summary>Puts a value in the place of what is there.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value, lent until the operation ends.</param>

@@ -43,6 +43,7 @@ public sealed class KeyValueService
     private readonly MessageChannel<KeyValueHeader> _channel;
     private readonly LeaderSide _leader;
     private readonly AskingSide _asking;
+    private readonly LocalReads _local;
     private readonly Expirer _expirer;
     private readonly ListingSide _listing;
     private readonly BatchAsking _batches;
@@ -75,6 +76,7 @@ public sealed class KeyValueService
         _leader.Host = _host;
         _asking = new AskingSide(server, options, _channel, _counters, _host);
         _batches = new BatchAsking(options, _asking);
+        _local = new LocalReads(server, hasher, _host, _counters);
         _listing = new ListingSide(server, options, _asking);
         _expirer = new Expirer(server, _host, hasher, _asking, options.Timeout);
         _ticker = new Ticker(server, options, _channel, _host, _leader, _counters);
@@ -166,7 +168,14 @@ public sealed class KeyValueService
         KeyValueReads reads,
         IBufferWriter<byte>? value,
         IBufferWriter<byte>? metadata
-    ) => _values.GetAsync(key, reads, value, metadata);
+    ) =>
+        reads == KeyValueReads.Latest && _local.TryGet(key, value, metadata, out KeyValueAnswer answer)
+            ? new ValueTask<KeyValueAnswer>(answer)
+            : _values.GetAsync(key, reads, value, metadata);
+
+    /// <inheritdoc/>
+    public bool TryGet(KeyValueKey key, IBufferWriter<byte>? value, out KeyValueAnswer answer) =>
+        _local.TryGet(key, value, null, out answer);
 
     /// <inheritdoc/>
     public ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put) =>

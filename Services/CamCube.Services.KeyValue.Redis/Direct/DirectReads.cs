@@ -12,8 +12,19 @@ internal static class DirectReads
     // Keys of one command that are asked for at once.
     private const int AtOnce = 64;
 
+    public static ValueTask<bool> GetAsync(IKeyValueStore store, RedisQuestion question)
+    {
+        if (!store.TryGet(question.KeyAt(1), question.Value, out KeyValueAnswer answer))
+        {
+            return AskAsync(store, question);
+        }
+
+        WriteValue(question.Reply, answer.Status, question.Value.Written.Span);
+        return new ValueTask<bool>(true);
+    }
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public static async ValueTask<bool> GetAsync(IKeyValueStore store, RedisQuestion question)
+    private static async ValueTask<bool> AskAsync(IKeyValueStore store, RedisQuestion question)
     {
         KeyValueAnswer answer = await store.GetAsync(question.KeyAt(1), KeyValueReads.Latest, question.Value);
         if (answer.Status == KeyValueStatus.TooLarge)

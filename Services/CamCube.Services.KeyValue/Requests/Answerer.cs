@@ -136,10 +136,11 @@ internal sealed class Answerer(IServer server, MessageChannel<KeyValueHeader> ch
         return new KeyValueAnswer(KeyValueStatus.Done, outcome.Version, outcome.Number, copies);
     }
 
-    // The index keeps the end as a later time, by less than a unit: nobody is told more than was asked for.
-    private static KeyValueAnswer Found(MemberHost host, in IndexEntry entry) =>
+    /// <summary>The answer to a read of a key that is there.</summary>
+    public static KeyValueAnswer Found(MemberHost host, in IndexEntry entry) =>
         new(KeyValueStatus.Done, entry.Version, entry.Length)
         {
+            // The index keeps the end as a later time, by less than a unit: nobody is told more than was asked for.
             Expires =
                 entry.DueNanos == 0
                     ? null
