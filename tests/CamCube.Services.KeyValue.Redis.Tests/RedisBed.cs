@@ -14,14 +14,19 @@ internal sealed class RedisBed : IAsyncDisposable
     public static readonly TimeSpan Generous = TimeSpan.FromSeconds(120);
     private readonly LiveCube _cube;
 
-    private RedisBed(LiveCube cube, RedisFrontEndOptions options)
+    private RedisBed(LiveCube cube, RedisFrontEndOptions options, bool isPooled)
     {
         _cube = cube;
         FrontEnds =
         [
             .. Enumerable
                 .Range(0, cube.Shape.Count)
-                .Select(rank => new RedisFrontEnd(cube.GateOf(rank), options, Log, TimeProvider.System)),
+                .Select(rank => new RedisFrontEnd(
+                    isPooled ? new PoolGate(cube.GateOf(rank)) : cube.GateOf(rank),
+                    options,
+                    Log,
+                    TimeProvider.System
+                )),
         ];
     }
 
@@ -38,10 +43,12 @@ internal sealed class RedisBed : IAsyncDisposable
     /// <param name="shape">The cube; null: of one server.</param>
     /// <param name="options">Of the front ends; null: who reaches them may do everything.</param>
     /// <param name="copies">Copies of each key in tables 0 and 9.</param>
+    /// <param name="isPooled">Clients are served from threads of the pool.</param>
     public static async Task<RedisBed> StartAsync(
         TorusShape? shape = null,
         RedisFrontEndOptions? options = null,
-        int copies = 1
+        int copies = 1,
+        bool isPooled = false
     )
     {
         var store = new KeyValueOptions
@@ -60,7 +67,7 @@ internal sealed class RedisBed : IAsyncDisposable
             TimeProvider.System
         );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
-        RedisBed bed = new(cube, options ?? new RedisFrontEndOptions { AllowFlush = true });
+        RedisBed bed = new(cube, options ?? new RedisFrontEndOptions { AllowFlush = true }, isPooled);
         foreach (RedisFrontEnd frontEnd in bed.FrontEnds)
         {
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), CancellationToken.None);

@@ -299,6 +299,7 @@ public sealed class TranscriptTests
     public async Task Commands_are_answered_as_by_redis(string transcript)
     {
         await using RedisBed bed = await RedisBed.StartAsync();
+        Assert.Equal(OperatingSystem.IsLinux(), bed.FrontEnds[0].IsInLoop);
         using RedisClient client = await bed.ConnectAsync();
         foreach ((string command, string answer) in Read(transcript))
         {
@@ -309,9 +310,16 @@ public sealed class TranscriptTests
     /// <summary>All of it in one go: what a command must see of those before it, it sees.</summary>
     [Theory]
     [MemberData(nameof(Transcripts))]
-    public async Task They_are_as_well_in_a_pipeline_at_another_server(string transcript)
+    public Task They_are_as_well_in_a_pipeline_at_another_server(string transcript) => PipelineAsync(transcript, false);
+
+    [Theory]
+    [MemberData(nameof(Transcripts))]
+    public Task And_from_threads_of_the_pool(string transcript) => PipelineAsync(transcript, true);
+
+    private static async Task PipelineAsync(string transcript, bool isPooled)
     {
-        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(2, 2, 1), copies: 3);
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(2, 2, 1), copies: 3, isPooled: isPooled);
+        Assert.Equal(!isPooled && OperatingSystem.IsLinux(), bed.FrontEnds[0].IsInLoop);
         using RedisClient client = await bed.ConnectAsync(3);
         (string Command, string Answer)[] lines = [.. Read(transcript).Where(l => l.Command != "WAIT 1 0")];
         await client.SendAsync(lines.SelectMany(line => RedisClient.Encode(line.Command.Split(' '))).ToArray());

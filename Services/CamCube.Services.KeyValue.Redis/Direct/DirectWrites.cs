@@ -246,6 +246,11 @@ internal static class DirectWrites
         KeyValueAnswer answer = isPast
             ? await store.DeleteAsync(question.KeyAt(1))
             : await store.ChangeAsync(question.KeyAt(1), KeyValueChange.Expire(left));
+        if (answer.Status == KeyValueStatus.TooLarge)
+        {
+            return false;
+        }
+
         if (DirectReads.IsKnown(question.Reply, answer.Status))
         {
             question.Reply.Integer(answer.Status == KeyValueStatus.Done ? 1 : 0);

@@ -44,7 +44,7 @@ internal static class Transaction
             }
 
             work(question);
-            KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0);
+            KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0, question.Call.MaxValueLength);
             if (status != KeyValueStatus.Conflict)
             {
                 return new TransactionEnd(status) { IsBatch = keys.Count > 1 };
@@ -96,7 +96,12 @@ internal static class Transaction
         return true;
     }
 
-    private static ValueTask<KeyValueStatus> CommitAsync(IKeyValueStore store, Keyspace keys, bool areAllObserved)
+    private static ValueTask<KeyValueStatus> CommitAsync(
+        IKeyValueStore store,
+        Keyspace keys,
+        bool areAllObserved,
+        int mostLength
+    )
     {
         KeyEntry? changed = null;
         int changes = 0,
@@ -123,11 +128,16 @@ internal static class Transaction
         }
 
         return changes == 1 && foreign == 0
-            ? CommitOneAsync(store, changed!, areAllObserved)
+            ? CommitOneAsync(store, changed!, areAllObserved, mostLength)
             : CommitAllAsync(store, keys, areAllObserved);
     }
 
-    private static async ValueTask<KeyValueStatus> CommitOneAsync(IKeyValueStore store, KeyEntry key, bool isObserved)
+    private static async ValueTask<KeyValueStatus> CommitOneAsync(
+        IKeyValueStore store,
+        KeyEntry key,
+        bool isObserved,
+        int mostLength
+    )
     {
         KeyValueCondition condition = isObserved || key.IsObserved ? ConditionOf(key) : default;
         ValueTask<KeyValueAnswer> call = key.Outcome switch
@@ -143,7 +153,28 @@ internal static class Transaction
             _ => store.PutAsync(key.Key, key.Made, PutOf(key, condition)),
         };
         KeyValueStatus status = (await call).Status;
+        if (status == KeyValueStatus.TooLarge && key.Outcome == KeyOutcome.Expire)
+        {
+            return await PutAgainAsync(store, key, mostLength);
+        }
+
         return key.Outcome == KeyOutcome.Delete && status == KeyValueStatus.NotFound ? KeyValueStatus.Done : status;
+    }
+
+    // A value in pieces gets another time with its pieces: they belong to one change.
+    private static async ValueTask<KeyValueStatus> PutAgainAsync(IKeyValueStore store, KeyEntry key, int mostLength)
+    {
+        (ulong version, TimeSpan? left) = (key.Version, key.Left);
+        key.NeedsValue = true;
+        KeyValueStatus status = await KeyLoader.LoadAsync(store, key, mostLength);
+        if (status != KeyValueStatus.Done || key.Version != version)
+        {
+            return status == KeyValueStatus.Done ? KeyValueStatus.Conflict : status;
+        }
+
+        key.Change(key.Value);
+        key.Expire(left);
+        return (await store.PutAsync(key.Key, key.Made, PutOf(key, KeyValueCondition.Is(version)))).Status;
     }
 
     private static async ValueTask<KeyValueStatus> CommitAllAsync(
