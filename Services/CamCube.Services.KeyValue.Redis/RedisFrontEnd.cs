@@ -10,13 +10,14 @@ namespace CamCube.Services.KeyValue.Redis;
 /// Redis' protocol (RESP2 and RESP3) on one server: any Redis client can use the key-value store through any server,
 /// with its strings, transactions and times. Clients are served in the server's own loop where that can wait for
 /// sockets (Linux), on pool threads elsewhere. Which commands there are, and what differs from Redis, is in
-/// docs/redis.md.
+/// docs/redis.md. It is started where
+/// that is said: a machine may have a Redis of its own, and without users whoever reaches the port may change keys.
 /// </summary>
 /// <param name="gate">The way to the store of this server.</param>
 /// <param name="options">Limits.</param>
 /// <param name="logger">Log.</param>
 /// <param name="time">The clock of times that are given since 1970, and of time limits on pool threads.</param>
-[FrontEnd("redis", 6379, Service = "kv")]
+[FrontEnd("redis", 6379, Service = "kv", StartsByDefault = false)]
 public sealed class RedisFrontEnd(
     IServerGate gate,
     RedisFrontEndOptions options,
