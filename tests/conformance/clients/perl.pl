@@ -1,0 +1,23 @@
+use strict;
+use warnings;
+use Redis;
+
+my $one = Redis->new(server => "127.0.0.1:$ARGV[0]");
+my $other = Redis->new(server => "127.0.0.1:$ARGV[1]");
+die "set" unless $one->set("pl", "1") eq "OK" && $other->get("pl") eq "1";
+die "incrby" unless $other->incrby("pl", 41) == 42;
+die "nx" if defined $one->set("pl", "x", "NX");
+die "expiry" unless $one->set("pl:e", "v", PX => 60000) eq "OK" && $other->pttl("pl:e") > 50000;
+my @both = $one->mget("pl", "pl:none");
+die "mget" unless $both[0] eq "42" && !defined $both[1];
+$one->watch("{pl}a");
+$one->multi;
+$one->set("{pl}a", "1");
+$one->incr("{pl}a");
+my @done = $one->exec;
+die "multi" unless $done[1] == 2;
+$one->set("pl$_", $_, sub { }) for 0 .. 99;
+$one->wait_all_responses;
+die "pipeline" unless $other->get("pl99") eq "99";
+my @keys = sort $other->keys("pl:*");
+die "keys" unless "@keys" eq "pl:e";
