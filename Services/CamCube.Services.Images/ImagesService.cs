@@ -232,6 +232,7 @@ public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler
             QueueLimit = options.WorkerQueue,
             Deadline = options.WorkerTime,
             MemoryLimit = options.WorkerBytes,
+            YieldTime = options.WorkerYield,
         };
         return options.Workers == 0 ? workers : workers with { Processes = options.Workers };
     }

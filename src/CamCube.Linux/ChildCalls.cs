@@ -48,6 +48,12 @@ internal static unsafe partial class ChildCalls
     /// <summary>The number of <c>pidfd_open</c>.</summary>
     public const int PidfdOpen = 434;
 
+    /// <summary>SCHED_OTHER: a share by niceness.</summary>
+    public const int Usual = 0;
+
+    /// <summary>SCHED_IDLE: what nobody else wants.</summary>
+    public const int Idle = 5;
+
     private const string Libc = "libc";
 
     [LibraryImport(Libc, EntryPoint = "pipe2", SetLastError = true)]
@@ -124,4 +130,8 @@ internal static unsafe partial class ChildCalls
 
     [LibraryImport(Libc, EntryPoint = "prlimit", SetLastError = true)]
     public static partial int Limit(int id, int resource, in LinuxCalls.ResourceLimit limit, void* old);
+
+    /// <summary>Of one thread. Only real-time classes have another priority than 0.</summary>
+    [LibraryImport(Libc, EntryPoint = "sched_setscheduler", SetLastError = true)]
+    public static partial int SetClass(int thread, int policy, in int priority);
 }

@@ -129,6 +129,14 @@ public sealed unsafe class ChildProcess : IDisposable
             LinuxCalls.GetPriority(ChildCalls.OfGroup, (uint)Id) + nicer
         );
 
+    /// <summary>Whether <see cref="Yield"/> can be taken back of it.</summary>
+    public bool CanYield => Yielding.CanBeTakenBack(LinuxCalls.GetPriority(ChildCalls.OfGroup, (uint)Id));
+
+    /// <summary>From now on all its threads have a processor only while nobody else of this session wants it, or have
+    /// their share again. It never fails: where the system does not allow it, nothing changes.</summary>
+    /// <param name="yields">Whether they yield.</param>
+    public void Yield(bool yields) => Yielding.Set(Id, yields);
+
     /// <summary>Waits until a pipe has something to do.</summary>
     /// <param name="wanted">Which ones.</param>
     /// <param name="nanos">How long at most.</param>

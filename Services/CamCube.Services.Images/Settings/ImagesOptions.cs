@@ -80,6 +80,13 @@ public sealed class ImagesOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.100", "00:10:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan WorkerTime { get; set; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>For how long a worker is at a picture only while nobody else wants the processor, 0 to 1 min. Default
+    /// 500 ms; 0: never. Then it has a tenth of what a server's thread has, and no request can keep it from its end.
+    /// Longer: on a server that is never idle puts take longer by that, and more of them are refused. Where the system
+    /// does not allow it (docs/images.md) it is as 0.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:01:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan WorkerYield { get; set; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>Memory of a worker in bytes, 64 MiB to 16 GiB. Default 256 MiB. A picture that needs more is refused
     /// (422).</summary>
     [Range(64 << 20, 16L << 30)]

@@ -17,7 +17,9 @@ internal sealed class WorkerProcess : IDisposable
     private readonly ChildProcess _process;
     private readonly TimeProvider _time;
     private readonly ErrorLines _errors;
+    private readonly bool _canYield;
     private bool _hasErrors = true;
+    private bool _isYielding;
 
     /// <summary>Starts one, limited before it has read anything.</summary>
     /// <exception cref="IOException">The system refuses.</exception>
@@ -28,6 +30,8 @@ internal sealed class WorkerProcess : IDisposable
         _errors = new ErrorLines($"{kind.Name} worker {_process.Id}", kind.Log);
         WorkerOptions options = kind.Options;
         _process.BeNicer(options.Nicer);
+        _canYield = options.YieldTime > TimeSpan.Zero && _process.CanYield;
+        Yield(_canYield);
         _process.Limit(ChildLimit.Data, options.MemoryLimit);
         _process.Limit(ChildLimit.ProcessorSeconds, (long)Math.Ceiling(options.ProcessorLimit.TotalSeconds));
         _process.Limit(ChildLimit.Descriptors, options.DescriptorLimit);
@@ -80,12 +84,17 @@ internal sealed class WorkerProcess : IDisposable
         {
             while (needed > have || !request.IsEmpty)
             {
-                long left = (long)((deadline - _time.GetElapsedTime(began)).TotalMilliseconds * 1_000_000);
-                if (left <= 0)
+                TimeSpan passed = _time.GetElapsedTime(began);
+                if (passed >= deadline)
                 {
                     return Failed(WorkerStatus.TimedOut, $"no answer within {deadline.TotalSeconds} s");
                 }
 
+                // Others cannot keep it from its end.
+                TimeSpan yieldTime = _kind.Options.YieldTime;
+                Yield(_isYielding && passed < yieldTime);
+                TimeSpan until = _isYielding && yieldTime < deadline ? yieldTime : deadline;
+                long left = (long)((until - passed).TotalMilliseconds * 1_000_000);
                 ChildReady ready = _process.Wait(Wanted(request.IsEmpty), left);
                 if ((ready & ChildReady.Errors) != 0)
                 {
@@ -125,11 +134,21 @@ internal sealed class WorkerProcess : IDisposable
                 }
             }
 
+            Yield(_canYield);
             return new Exchange(WorkerStatus.Answered, buffer.AsSpan(0, needed).ToArray(), "");
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    private void Yield(bool yields)
+    {
+        if (yields != _isYielding)
+        {
+            _isYielding = yields;
+            _process.Yield(yields);
         }
     }
 

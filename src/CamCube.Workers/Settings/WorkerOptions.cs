@@ -17,6 +17,13 @@ public sealed record WorkerOptions
     /// machine that is never idle a sound worker may miss its <see cref="Deadline"/>.</summary>
     public int Nicer { get; init; } = 10;
 
+    /// <summary>For how long a worker is at a job, or begins, only while nobody else wants the processor
+    /// (SCHED_IDLE): so who wakes does not wait for it. Then it has the share that <see cref="Nicer"/> gives, so that
+    /// others cannot keep it from its end. Default 500 ms; 0: never. Longer: on a machine that is never idle jobs take
+    /// longer by that, of their <see cref="Deadline"/>, too. Only where the system lets this process take it back: as
+    /// root, with CAP_SYS_NICE or with RLIMIT_NICE.</summary>
+    public TimeSpan YieldTime { get; init; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>Jobs that may wait in this process; more are <see cref="WorkerStatus.Busy"/>. Default 64.</summary>
     public int QueueLimit { get; init; } = 64;
 
