@@ -20,7 +20,8 @@ public interface IKeyValueStore
     /// <summary>Servers that keep each key of a table, in a cube that has so many; 0: there is no such table.</summary>
     int CopiesOf(int table) => 0;
 
-    /// <summary>Reads a value.</summary>
+    /// <summary>Reads a value. Its latest version and its length alone, with neither value nor metadata wanted, are
+    /// known without the disk: then it is not asked, and Done says nothing of whether the value can be read.</summary>
     /// <param name="key">The key.</param>
     /// <param name="reads">Whether it must be the latest.</param>
     /// <param name="value">Where the value goes: written on the server's loop before the operation ends, only with

@@ -41,16 +41,28 @@ internal sealed class VariantSide(
         string name = options.Made[variant].Name;
         for (int i = 0; i < MostTries; i++)
         {
+            // No disk is asked for what the cache has: that there is one of this version says that it is a picture.
+            ImageAnswer there = await originals.VersionOfAsync(place);
+            if (there.Status != ImageStatus.Done)
+            {
+                return new ImageAnswer(there.Status);
+            }
+
+            if (await thumbnails.GetAsync(place, CachedAs(there.Version), name, into) is { } hit)
+            {
+                counters.Hits.Add();
+                return hit with { Version = there.Version };
+            }
+
             Found found = await originals.FindAsync(place);
             if (found.Record is not { } record)
             {
                 return new ImageAnswer(found.Status);
             }
 
-            if (await thumbnails.GetAsync(place, CachedAs(found.Version), name, into) is { } hit)
+            if (found.Version != there.Version)
             {
-                counters.Hits.Add();
-                return hit with { Version = found.Version };
+                continue;
             }
 
             if (!_making.TryGetValue((place.Key, found.Version), out Task<MadeVariants>? making))

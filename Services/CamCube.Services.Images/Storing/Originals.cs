@@ -26,6 +26,19 @@ internal sealed class Originals(IServer server, Dependency<IKeyValueStore> store
         return FoundOf(answer, metadata.WrittenMemory);
     }
 
+    /// <summary>Which version is there, without the disk: Done, and nothing is known of what it is, or why it cannot be
+    /// told.</summary>
+    public async ValueTask<ImageAnswer> VersionOfAsync(ImagePlace place)
+    {
+        if (!store.IsAvailable)
+        {
+            return new ImageAnswer(ImageStatus.Unavailable);
+        }
+
+        KeyValueAnswer answer = await store.Value.GetAsync(place.Stored);
+        return new ImageAnswer(StatusOf(answer.Status), answer.Version);
+    }
+
     /// <summary>Begins to read an original; null: the store does not run here.</summary>
     public async ValueTask<(Found Found, IKeyValueReader? Reader)> OpenAsync(ImagePlace place)
     {

@@ -106,6 +106,10 @@ internal sealed class Answerer(IServer server, MessageChannel<KeyValueHeader> ch
         ReadLater(to, member.Id.Number, seen.Key, host);
     }
 
+    /// <summary>The same without the value, so without the disk.</summary>
+    public void SayLook(in Waiter to, in SeenValue seen, MemberHost host) =>
+        Say(to, seen.Entry is { } entry ? Found(host, entry) : new KeyValueAnswer(KeyValueStatus.NotFound));
+
     // Of its own, so that nothing is made for what is in memory.
     private void ReadLater(Waiter to, uint group, UInt128 key, MemberHost host) =>
         server.Loop.Run(() => ReadAsync(to, group, key, host));

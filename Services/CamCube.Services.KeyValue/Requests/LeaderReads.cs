@@ -153,6 +153,10 @@ internal sealed class LeaderReads(IServer server, Answerer answers, Lister liste
         {
             SayList(member, read, listing);
         }
+        else if (read.IsLook)
+        {
+            answers.SayLook(read.Waiter, seen, Host);
+        }
         else
         {
             answers.Say(member, read.Waiter, seen, Host);

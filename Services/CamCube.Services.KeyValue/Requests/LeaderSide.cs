@@ -240,7 +240,7 @@ internal sealed class LeaderSide : IGroupDuty
         }
         else
         {
-            _reads.Read(member, work, WaitingRead.Of(waiter, key, listing));
+            _reads.Read(member, work, WaitingRead.Of(waiter, key, listing, request.Type == RequestType.Look));
         }
     }
 }

@@ -60,7 +60,8 @@ internal sealed class ValueSide(
     )
     {
         long until = UntilNanos;
-        AttemptReply said = await FindAsync(key, reads, isReturned: true);
+        bool isLook = value is null && metadata is null;
+        AttemptReply said = await FindAsync(key, reads, isReturned: true, isLook);
         if (!IsInPieces(said))
         {
             // Most are: nothing is made for them.
@@ -135,14 +136,22 @@ internal sealed class ValueSide(
     private static bool IsInPieces(in AttemptReply said) =>
         said is { IsInPieces: true, Answer.Status: KeyValueStatus.Done };
 
-    private ValueTask<AttemptReply> FindAsync(KeyValueKey key, KeyValueReads reads, bool isReturned)
+    private ValueTask<AttemptReply> FindAsync(
+        KeyValueKey key,
+        KeyValueReads reads,
+        bool isReturned,
+        bool isLook = false
+    )
     {
         if (!IsKey(key))
         {
             return new ValueTask<AttemptReply>(new AttemptReply { Answer = new KeyValueAnswer(KeyValueStatus.BadKey) });
         }
 
-        RequestType type = reads == KeyValueReads.Any ? RequestType.GetAny : RequestType.Get;
+        RequestType type =
+            reads == KeyValueReads.Any ? RequestType.GetAny
+            : isLook ? RequestType.Look
+            : RequestType.Get;
         return asking.FindAsync(
             new Asking
             {

@@ -42,7 +42,7 @@ internal static class RequestFormat
         bool isBatch = request.Type == RequestType.Batch && !reader.IsBroken;
         request.Steps = isBatch ? BatchFormat.Read(request.Table, request.Key, request.Value) : null;
         return !reader.IsBroken
-            && request.Type is >= RequestType.Get and <= RequestType.Batch
+            && request.Type is >= RequestType.Get and <= RequestType.Look
             && (request.Type != RequestType.Batch || request.Steps is not null)
             && condition <= KeyValueConditionKind.Version
             && request.Table < GroupId.MostTables

@@ -44,4 +44,8 @@ internal enum RequestType : byte
     /// <summary>Several of these, of keys with one tag: the value is what <see cref="BatchFormat"/> wrote; the key is
     /// that of the first.</summary>
     Batch = 13,
+
+    /// <summary>The version and the length, as a majority confirms them: nothing that would have to be read from the
+    /// disk.</summary>
+    Look = 14,
 }

@@ -21,13 +21,16 @@ internal sealed class ImageCube : IDisposable
         ImagesOptions? options = null,
         bool hasCache = true,
         bool hasWorkers = true,
-        string mode = ""
+        string mode = "",
+        int? tailBytes = null
     )
     {
         Options = options ?? new ImagesOptions();
         var simulator = new SimulatorOptions();
         simulator.Disk.CapacityBytes = 1L << 36;
-        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, new KeyValueOptions { Mode = mode }));
+        var store = new KeyValueOptions { Mode = mode };
+        store.TailBytes = tailBytes ?? store.TailBytes;
+        Cube = new TestCube(x, y, z, simulator).Add(s => new KeyValueService(s, store));
         if (hasCache)
         {
             Cube.Add(s => new CacheService(s, new CacheOptions()));

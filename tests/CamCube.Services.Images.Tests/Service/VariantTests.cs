@@ -1,5 +1,6 @@
 using System.Buffers;
 using CamCube.Services.Cache;
+using CamCube.Simulator.Disks;
 using static CamCube.Services.Images.ImageStatus;
 
 namespace CamCube.Services.Images.Tests.Service;
@@ -39,6 +40,31 @@ public sealed class VariantTests
         Assert.Equal(1, cube[4].Counters.Remade.Value);
         Assert.Equal(Done, cube.Variant(8, name).Answer.Status);
         Assert.Equal(1, cube[4].Counters.Remade.Value);
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void What_the_cache_has_is_answered_without_a_disk()
+    {
+        // What was put lately is in memory: here the last picture of the tag at most.
+        using var cube = new ImageCube(3, 3, 1, tailBytes: 4 << 10);
+        string[] names = [.. Enumerable.Range(0, 4).Select(static i => $"{{album}} {i}")];
+        byte[][] pictures = [.. names.Select(static (_, i) => TestPicture.Of(i, length: 3_500))];
+        for (int i = 0; i < names.Length; i++)
+        {
+            Assert.Equal(Done, cube.Put(i, names[i], pictures[i]).Status);
+        }
+
+        using (cube.Cube.Cube.DiskFaults.Add(new DiskReadFailures(1)))
+        {
+            (ImageAnswer answer, byte[] bytes) = cube.Variant(5, names[0]);
+            Assert.Equal(Done, answer.Status);
+            Assert.Equal(TestPicture.Variant(pictures[0]), bytes);
+
+            // The same of the original needs one.
+            Assert.Equal(DataAway, cube.Find(5, names[0]).Status);
+        }
+
         cube.AssertQuiet();
     }
 
