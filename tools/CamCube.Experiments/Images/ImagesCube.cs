@@ -18,8 +18,15 @@ namespace CamCube.Experiments.Images;
 /// <param name="detectionTime">Silence after which neighbours are suspected.</param>
 /// <param name="hasDisk">Disks of flash; else they take no time.</param>
 /// <param name="tick">Called while time passes.</param>
-internal sealed class ImagesCube(TorusShape shape, ulong seed, TimeSpan detectionTime, bool hasDisk, Action? tick)
-    : IDisposable
+/// <param name="store">Settings of the key-value store; null: as they are.</param>
+internal sealed class ImagesCube(
+    TorusShape shape,
+    ulong seed,
+    TimeSpan detectionTime,
+    bool hasDisk,
+    Action? tick,
+    KeyValueOptions? store = null
+) : IDisposable
 {
     // As many pictures as a server gets in these experiments never wait for a worker: what is compared is the network.
     private const int Workers = 64;
@@ -29,7 +36,7 @@ internal sealed class ImagesCube(TorusShape shape, ulong seed, TimeSpan detectio
     private readonly ValueCube _cube = new(
         shape,
         seed,
-        new KeyValueOptions(),
+        store ?? new KeyValueOptions(),
         detectionTime,
         hasDisk,
         tick,

@@ -1,5 +1,6 @@
 using CamCube.Experiments.KeyValues;
 using CamCube.Services.Images;
+using CamCube.Services.KeyValue;
 
 namespace CamCube.Experiments.Images;
 
@@ -14,6 +15,10 @@ internal sealed class LookupExperiment : IDisposable
     public const int ThumbnailBytes = 3_500;
 
     private const int Writers = 8;
+
+    // What was put into a group lately is in memory, 256 KiB of it by default. That is more than all images have here,
+    // as they are as short as thumbnails, and little of a store with pictures of megabytes, whose disks are asked.
+    private const int LatelyPut = 4 << 10;
     private static readonly TorusShape Shape = new(3, 3, 3);
     private readonly ImagesCube _cube;
     private readonly string[] _images;
@@ -29,7 +34,7 @@ internal sealed class LookupExperiment : IDisposable
     {
         _seed = seed;
         _images = [.. Enumerable.Range(0, images).Select(static i => $"image-{i}")];
-        _cube = new ImagesCube(Shape, seed, detectionTime, true, tick);
+        _cube = new ImagesCube(Shape, seed, detectionTime, true, tick, new KeyValueOptions { TailBytes = LatelyPut });
         Store();
     }
 

@@ -1,3 +1,4 @@
+using System.Buffers;
 using CamCube.Services.KeyValue;
 using CamCube.Simulator.Disks;
 
@@ -8,6 +9,7 @@ namespace CamCube.Experiments.KeyValues;
 internal sealed class MixedClient(ValueCube cube, int rank, string name, int length, int keys, TimeSpan pause)
 {
     private readonly byte[] _value = new byte[length];
+    private readonly ArrayBufferWriter<byte> _read = new();
     private bool _isStopped;
 
     /// <summary>When each answer came that said Done, and how long that took.</summary>
@@ -39,7 +41,8 @@ internal sealed class MixedClient(ValueCube cube, int rank, string name, int len
             }
             else
             {
-                answer = await store.GetAsync(key);
+                _read.ResetWrittenCount();
+                answer = await store.GetAsync(key, value: _read);
             }
 
             if (answer.Status == KeyValueStatus.Done)
