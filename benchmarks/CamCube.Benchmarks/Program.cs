@@ -38,6 +38,8 @@ switch (args.FirstOrDefault())
         return await PeersRun.RunAsync(args.Skip(1).ToArray());
     case "images-peers":
         return await ImagePeersRun.RunAsync(args.Skip(1).ToArray());
+    case "images-attack":
+        return await AttackNode.RunAsync(args.Skip(1).ToArray());
     case "images-cpu":
         return await ImageCpuRun.RunAsync(args.Skip(1).ToArray());
     case "tunnel-peers":

@@ -8,13 +8,17 @@ namespace CamCube.Benchmarks.Images;
 /// own.</summary>
 internal sealed class ImageHost : IDisposable
 {
-    private const int Servers = 3;
-    private readonly OwnProcess _process;
-    private readonly int _port;
+    /// <summary>Servers, with a port each.</summary>
+    public const int Servers = 3;
 
-    private ImageHost(OwnProcess process, int port) => (_process, _port) = (process, port);
+    private readonly OwnProcess _process;
+
+    private ImageHost(OwnProcess process, int port) => (_process, Port) = (process, port);
 
     public HttpClient Http { get; } = new();
+
+    /// <summary>That of its first server; those of the others follow.</summary>
+    public int Port { get; }
 
     /// <summary>Processor time of the host and its workers so far, those that have ended included.</summary>
     public TimeSpan Cpu => ProcessTreeTime.OfTree(_process.Id);
@@ -61,7 +65,7 @@ internal sealed class ImageHost : IDisposable
     }
 
     /// <summary>An image, or a variant, through a server.</summary>
-    public string UrlOf(int rank, string name) => $"http://127.0.0.1:{_port + rank}/images/{name}";
+    public string UrlOf(int rank, string name) => $"http://127.0.0.1:{Port + rank}/images/{name}";
 
     /// <summary>Puts a picture; the status.</summary>
     public async Task<int> PutAsync(int rank, string name, byte[] bytes)
@@ -81,6 +85,21 @@ internal sealed class ImageHost : IDisposable
         }
     }
 
+    /// <summary>As <see cref="StoreAsync"/>, on this thread.</summary>
+    public void Store(int rank, string name, byte[] bytes)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Put, UrlOf(rank, name));
+        request.Content = new ByteArrayContent(bytes);
+        Send(request);
+    }
+
+    /// <summary>Gets a picture, or a variant, that has to be there, on this thread.</summary>
+    public void Get(int rank, string name)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, UrlOf(rank, name));
+        Send(request);
+    }
+
     /// <summary>The server of an image's name.</summary>
     public async Task<int> RootOfAsync(string name)
     {
@@ -95,6 +114,16 @@ internal sealed class ImageHost : IDisposable
     {
         Http.Dispose();
         _process.Dispose();
+    }
+
+    // Its body is read before the answer is there.
+    private void Send(HttpRequestMessage request)
+    {
+        using HttpResponseMessage answer = Http.Send(request);
+        if (!answer.IsSuccessStatusCode)
+        {
+            throw new TestbedException($"{request.Method} {request.RequestUri}: {(int)answer.StatusCode}.");
+        }
     }
 
     // Those of all servers, one behind the other, below the ports that systems give away.

@@ -26,7 +26,13 @@ internal static class ImagePeersRun
                 {
                     ("store", () => StorePart.RunAsync(host, folder, words.Rounds)),
                     ("serve", () => ServePart.RunAsync(host, folder, words.Rounds)),
-                    ("hostile", () => HostilePart.RunAsync(host, words.Rounds)),
+                    (
+                        "hostile",
+                        () =>
+                            OperatingSystem.IsLinux()
+                                ? HostilePart.RunAsync(host, words.Rounds)
+                                : throw new TestbedException("hostile needs Linux.")
+                    ),
                 }
             )
             {
