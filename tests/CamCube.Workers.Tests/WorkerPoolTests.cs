@@ -296,6 +296,25 @@ public sealed class WorkerPoolTests
     }
 
     [Fact]
+    public async Task Where_workers_do_not_begin_in_time_jobs_may_come_again()
+    {
+        // On a machine that is busy: nobody is to take that for one where there are no workers.
+        using IWorkers late = WorkerPools.Open(
+            Shell.Kind(Shell.Options with { StartDeadline = TimeSpan.FromMilliseconds(50) }, script: "exec sleep 1000")
+        );
+
+        // The second one while none is tried.
+        for (int i = 0; i < 2; i++)
+        {
+            WorkerResult result = await late.RunAsync(Shell.Job("say it"));
+            Assert.Equal(WorkerStatus.Busy, result.Status);
+            Assert.Contains("within", result.Text);
+        }
+
+        Assert.Contains("within", late.Summary.Unavailable);
+    }
+
+    [Fact]
     public async Task A_worker_without_work_ends()
     {
         using IWorkers workers = WorkerPools.Open(

@@ -6,7 +6,8 @@ public enum WorkerStatus
     /// <summary>The worker answered with a whole frame.</summary>
     Answered = 0,
 
-    /// <summary>As many jobs wait as may (<see cref="WorkerOptions.QueueLimit"/>): it was not begun.</summary>
+    /// <summary>As many jobs wait as may (<see cref="WorkerOptions.QueueLimit"/>), or no worker was ready within
+    /// <see cref="WorkerOptions.StartDeadline"/>: it was not begun.</summary>
     Busy = 1,
 
     /// <summary>The caller gave it up while it waited: it was not begun.</summary>

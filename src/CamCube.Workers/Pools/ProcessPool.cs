@@ -28,7 +28,7 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
     private long _refused;
     private long _killed;
     private byte[] _hello = [];
-    private string _unavailable = "";
+    private WorkerResult _refusal;
     private TimeSpan _pause;
     private long _pauseBegan;
 
@@ -53,7 +53,7 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
                     _refused,
                     _killed,
                     _killers.Count,
-                    _unavailable,
+                    _refusal.Text ?? "",
                     _hello
                 );
             }
@@ -202,7 +202,7 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
         lock (_gate)
         {
             isNews = !hello.AsSpan().SequenceEqual(_hello);
-            (_hello, _unavailable, _pause) = (hello, "", TimeSpan.Zero);
+            (_hello, _refusal, _pause) = (hello, default, TimeSpan.Zero);
         }
 
         if (isNews && kind.Protocol.TextOf(hello) is { Length: > 0 } text)
@@ -211,33 +211,35 @@ internal sealed class ProcessPool(WorkerKind kind, TimeProvider time) : IDisposa
         }
     }
 
-    /// <summary>For a seat: a worker could not begin. For a while, longer each time, none is tried.</summary>
-    /// <param name="text">Why.</param>
-    public void CouldNotBegin(string text)
+    /// <summary>For a seat: a worker could not begin. For a while, longer each time, none is tried; always a short one
+    /// if it was only late, as on a busy machine.</summary>
+    /// <param name="refusal">What becomes of jobs meanwhile, and why.</param>
+    public void CouldNotBegin(in WorkerResult refusal)
     {
         bool isNews;
         lock (_gate)
         {
-            isNews = _unavailable != text;
-            _unavailable = text;
-            _pause = _pause == TimeSpan.Zero ? FirstPause : (_pause * 2 < LongestPause ? _pause * 2 : LongestPause);
+            isNews = _refusal.Text != refusal.Text;
+            _refusal = refusal;
+            bool isFirst = _pause == TimeSpan.Zero || refusal.Status == WorkerStatus.Busy;
+            _pause = isFirst ? FirstPause : (_pause * 2 < LongestPause ? _pause * 2 : LongestPause);
             _pauseBegan = time.GetTimestamp();
         }
 
         if (isNews)
         {
-            kind.Log?.Invoke($"{kind.Name} workers cannot be started: {text}");
+            kind.Log?.Invoke($"{kind.Name} workers cannot be started: {refusal.Text}");
         }
     }
 
-    /// <summary>Why no worker is tried now; null if one is.</summary>
-    public string? Refusal
+    /// <summary>What becomes of jobs while no worker is tried; null if one is.</summary>
+    public WorkerResult? Refusal
     {
         get
         {
             lock (_gate)
             {
-                return _pause > TimeSpan.Zero && time.GetElapsedTime(_pauseBegan) < _pause ? _unavailable : null;
+                return _pause > TimeSpan.Zero && time.GetElapsedTime(_pauseBegan) < _pause ? _refusal : null;
             }
         }
     }

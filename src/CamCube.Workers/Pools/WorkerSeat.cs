@@ -82,13 +82,13 @@ internal sealed class WorkerSeat(ProcessPool pool, string name)
 
         if (_process is null && pool.Refusal is { } refusal)
         {
-            return Ended(WorkerStatus.Unavailable, refusal);
+            return refusal;
         }
 
         if (_process is null && Begin() is { } failure)
         {
             pool.CouldNotBegin(failure);
-            return Ended(WorkerStatus.Unavailable, failure);
+            return failure;
         }
 
         Exchange exchange = _process!.Ask(job.Request);
@@ -112,11 +112,11 @@ internal sealed class WorkerSeat(ProcessPool pool, string name)
     /// <summary>Starts a worker.</summary>
     /// <returns>Why not; null if it is ready.</returns>
     [SupportedOSPlatform("linux")]
-    private string? Begin()
+    private WorkerResult? Begin()
     {
         if (!File.Exists(pool.Kind.Program))
         {
-            return $"{pool.Kind.Program} is not there.";
+            return Ended(WorkerStatus.Unavailable, $"{pool.Kind.Program} is not there.");
         }
 
         Exchange hello;
@@ -132,13 +132,18 @@ internal sealed class WorkerSeat(ProcessPool pool, string name)
         }
         catch (IOException e)
         {
-            return e.Message;
+            return Ended(WorkerStatus.Unavailable, e.Message);
         }
 
         if (hello.Status != WorkerStatus.Answered)
         {
             Lose();
-            return hello.Text;
+
+            // A busy machine is not one without workers: there nothing would be looked at.
+            return Ended(
+                hello.Status == WorkerStatus.TimedOut ? WorkerStatus.Busy : WorkerStatus.Unavailable,
+                hello.Text
+            );
         }
 
         pool.Began(hello.Frame);
