@@ -162,8 +162,9 @@ internal static class ArchitectureRules
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.TestServices.Contracts"]
         ),
         ("tests/CamCube.*.Tests", ["*"]),
-        ("tools/CamCube.Chaos", ["CamCube.Abstractions", "CamCube.Histories", "CamCube.Testbed"]),
+        ("tools/CamCube.Chaos", ["CamCube.Abstractions", "CamCube.Histories", "CamCube.Loads", "CamCube.Testbed"]),
         ("tools/CamCube.Histories", []),
+        ("tools/CamCube.Loads", ["CamCube.Linux"]),
         (
             "tools/CamCube.Memcached",
             [
@@ -182,6 +183,7 @@ internal static class ArchitectureRules
                 "CamCube.Topology",
                 "CamCube.Trees",
                 "CamCube.Links",
+                "CamCube.Loads",
                 "CamCube.Messaging",
                 "CamCube.Runtime",
                 "CamCube.Simulator",

@@ -393,6 +393,17 @@ internal static class FloorRules
             ]
         ),
         (
+            "tools/CamCube.Loads",
+            "CamCube.Loads",
+            [
+                ["Runs"],
+                ["Targets"],
+                ["Operations"],
+                ["Measuring", "Settings"],
+                ["Choosing", "Etcd", "Resp"],
+            ]
+        ),
+        (
             "tools/CamCube.Swarm",
             "CamCube.Swarm",
             [

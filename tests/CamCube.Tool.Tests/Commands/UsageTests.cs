@@ -59,6 +59,16 @@ public sealed class UsageTests
     [InlineData("testbed kill 0 --signal SEGV", "--signal 'SEGV' is not one of the signals HUP, INT")]
     [InlineData("testbed cut 0", "'0' is not a cable; name a server and a direction")]
     [InlineData("testbed cut 0:+x --silent --one-way", "--one-way and --silent do not go together")]
+    [InlineData("kv load --target memcached", "--target 'memcached' must be cube, redis or etcd")]
+    [InlineData("kv load --target redis", "--target redis needs an --endpoint, as in 127.0.0.1:6379")]
+    [InlineData("kv load --workload e", "--workload 'e' must be a, b, c, d or f")]
+    [InlineData("kv load --mix scan=1", "--mix 'scan=1' must be kinds with their parts, as in get=80,put=15,incr=5")]
+    [InlineData("kv load --mix get=1 --workload a", "--mix is another mix than that of --workload")]
+    [InlineData("kv load --keys hot", "--keys 'hot' must be zipfian, latest or uniform")]
+    [InlineData("kv load --records 0", "--records '0' must be a whole number from 1 to 1,000,000,000")]
+    [InlineData("kv load --value-size 65MiB", "--value-size '65MiB' must be a number of bytes, as in 1kB")]
+    [InlineData("kv load --phases run,run", "--phases 'run,run' must be some of load, run and remove")]
+    [InlineData("kv load --connections 10001", "--connections '10001' must be a whole number from 1 to 10,000")]
     [InlineData("sim swarm --workers 0", "--workers '0' must be a whole number from 1 to 64")]
     public async Task Wrong_usage_is_one_line_that_says_what_is_right(string arguments, string says)
     {

@@ -6,7 +6,7 @@ namespace CamCube.Experiments.Figures;
 /// The picture of a figure as one SVG file without references to anything else: readable on light and on dark pages,
 /// because it brings its own background and follows the reader's colour scheme where the viewer tells it.
 /// </summary>
-internal static class SvgPicture
+public static class SvgPicture
 {
     private const double Width = 760;
     private const double Margin = 28;
@@ -37,44 +37,58 @@ internal static class SvgPicture
         </style>
         """;
 
-    /// <summary>The file's text.</summary>
+    /// <summary>The file's text of a figure.</summary>
     public static string Of(FigureResult result)
     {
+        ArgumentNullException.ThrowIfNull(result);
+        string outcome = result.Passed ? "no check failed" : "CHECKS FAILED";
+        string scale = result.Scale.ToString().ToLowerInvariant();
+        return Of(
+            result.Title,
+            result.Paper,
+            result.Partial,
+            result.Plots,
+            $"camcube {result.Version} · {result.Figure} · {scale} · seed {result.Seed} · {outcome}"
+        );
+    }
+
+    /// <summary>The file's text of some plots.</summary>
+    /// <param name="title">What they show.</param>
+    /// <param name="below">What is said below that.</param>
+    /// <param name="isPartial">It was ended before it was complete.</param>
+    /// <param name="plots">The plots, one below the other.</param>
+    /// <param name="foot">What is said below them.</param>
+    public static string Of(string title, string below, bool isPartial, IReadOnlyList<Plot> plots, string foot)
+    {
+        ArgumentNullException.ThrowIfNull(plots);
         var body = new SvgText();
         double y = Margin + 12,
             width = Width - (2 * Margin);
-        foreach (string line in Lines(result.Title, width, 17))
+        foreach (string line in Lines(title, width, 17))
         {
             body.Text("ink title", Margin, y, line);
             y += 22;
         }
 
-        body.Text("soft small", Margin, y, result.Paper);
+        body.Text("soft small", Margin, y, below);
         y += 16;
-        if (result.Partial)
+        if (isPartial)
         {
             body.Text("warn small", Margin, y + 4, "Partial: ended before it was complete.");
             y += 20;
         }
 
-        foreach (Plot plot in result.Plots)
+        foreach (Plot plot in plots)
         {
             y += 8 + SvgPlot.Draw(body, plot, Margin, y + 8, width);
         }
 
-        string outcome = result.Passed ? "no check failed" : "CHECKS FAILED";
-        string scale = result.Scale.ToString().ToLowerInvariant();
         y += 14;
-        body.Text(
-            "soft tiny",
-            Margin,
-            y,
-            $"camcube {result.Version} · {result.Figure} · {scale} · seed {result.Seed} · {outcome}"
-        );
-        return Whole(result, body, y + 16);
+        body.Text("soft tiny", Margin, y, foot);
+        return Whole(title, body, y + 16);
     }
 
-    private static string Whole(FigureResult result, SvgText body, double height)
+    private static string Whole(string title, SvgText body, double height)
     {
         string size = $"{SvgText.Number(Width)} {SvgText.Number(height)}";
         var svg = new SvgText();
@@ -82,7 +96,7 @@ internal static class SvgPicture
             $"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size}\" width=\"{SvgText.Number(Width)}\" "
                 + $"height=\"{SvgText.Number(height)}\" role=\"img\">"
         );
-        svg.Raw($"<title>{SvgText.Escaped(result.Title)}</title>");
+        svg.Raw($"<title>{SvgText.Escaped(title)}</title>");
         svg.Raw(Style.ReplaceLineEndings("\n"));
         svg.Rectangle("ground", 0, 0, Width, height);
         return svg + body.ToString() + "</svg>\n";

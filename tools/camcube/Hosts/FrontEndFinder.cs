@@ -35,6 +35,14 @@ internal static class FrontEndFinder
             );
     }
 
+    /// <summary>Whether servers of a host have a front end.</summary>
+    public static async Task<bool> HasAsync(HostAddress address, string frontEnd, CancellationToken cancel)
+    {
+        using var host = new ToolHost(address);
+        StatusAnswer status = await host.StatusAsync(cancel);
+        return status.Servers.Any(one => one.Ports.ContainsKey(frontEnd));
+    }
+
     /// <summary>The front ends of all servers of a host that have one.</summary>
     public static async Task<IReadOnlyList<Uri>> FindAllAsync(
         HostAddress address,

@@ -1,3 +1,4 @@
+using CamCube.Loads.Settings;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
@@ -9,6 +10,7 @@ namespace CamCube.Tool.Hosts;
 internal sealed class KeyValueClient : IDisposable
 {
     private const string FrontEnd = "kv-http";
+    private const string RedisFrontEnd = "redis";
     private const string HasNone =
         "answers for the key-value store now; a host has it with --Services:kv:Enabled=true --DataFolder=FOLDER.";
 
@@ -30,6 +32,20 @@ internal sealed class KeyValueClient : IDisposable
     /// <summary>The front ends of all servers of a host that have one.</summary>
     public static Task<IReadOnlyList<Uri>> FindAllAsync(HostAddress address, CancellationToken cancel) =>
         FrontEndFinder.FindAllAsync(address, FrontEnd, HasNone, cancel);
+
+    /// <summary>Where a host's servers are to be asked by a load: over Redis' protocol, if they speak it, or HTTP.
+    /// </summary>
+    public static async Task<(LoadTarget, IReadOnlyList<LoadEndpoint>)> FindLoadedAsync(
+        HostAddress address,
+        CancellationToken cancel
+    )
+    {
+        (LoadTarget target, string frontEnd) = await FrontEndFinder.HasAsync(address, RedisFrontEnd, cancel)
+            ? (LoadTarget.Redis, RedisFrontEnd)
+            : (LoadTarget.Http, FrontEnd);
+        IReadOnlyList<Uri> all = await FrontEndFinder.FindAllAsync(address, frontEnd, HasNone, cancel);
+        return (target, [.. all.Select(static one => new LoadEndpoint(one.IdnHost, one.Port))]);
+    }
 
     /// <summary>Asks.</summary>
     /// <param name="method">GET, HEAD, PUT, DELETE or POST.</param>

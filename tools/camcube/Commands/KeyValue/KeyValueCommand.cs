@@ -31,6 +31,7 @@ internal static class KeyValueCommand
             ImportCommand.Create(common, examples),
             RecordCommand.Create(common, examples),
             CheckCommand.Create(common, examples),
+            LoadCommand.Create(common, examples),
         };
         examples[command] = """
             camcube kv put greeting hello                    prints the version
