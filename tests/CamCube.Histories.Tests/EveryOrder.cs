@@ -71,6 +71,7 @@ internal static class EveryOrder
         bool isThere = value is not null,
             isMet =
                 (isThere || !one.IfPresent)
+                && (one.IfValue is null || one.IfValue == value)
                 && (one.IfVersion is not { } asked || (isThere ? version == asked : asked == 0)),
             isSaid = one.Version == 0 || one.Version == version;
         bool isChange = one.Kind != HistoryKind.Get,

@@ -20,6 +20,9 @@ internal sealed class HistoryMaker(Random random)
     /// <summary>How many of a hundred changes do not say their version.</summary>
     public int PercentSilent { get; set; }
 
+    /// <summary>How many of a hundred puts and deletes say what they replaced.</summary>
+    public int PercentOver { get; set; }
+
     /// <summary>How many of a hundred operations are losses instead.</summary>
     public int PercentLoss { get; set; }
 
@@ -106,6 +109,11 @@ internal sealed class HistoryMaker(Random random)
                 {
                     Answer = operation.IfVersion == 0 ? HistoryAnswer.Unknown : HistoryAnswer.NotFound,
                 };
+        }
+
+        if (PercentOver > 0 && old is not null && random.Next(100) < PercentOver)
+        {
+            operation = operation with { IfVersion = null, IfPresent = false, IfValue = old };
         }
 
         bool isUnknown = IsUnknown();

@@ -103,6 +103,65 @@ public sealed class LinearizabilityCheckerTests
     }
 
     [Theory]
+    [InlineData(21)]
+    [InlineData(22)]
+    [InlineData(23)]
+    public void What_every_order_says_of_what_was_replaced_is_said(int seed)
+    {
+        (int good, int bad) = Compare(
+            seed,
+            (random, round) =>
+                new HistoryMaker(random)
+                {
+                    PercentUnknown = random.Next(50),
+                    PercentConditional = 10,
+                    PercentOver = 60,
+                    PercentSilent = round % 2 == 0 ? 100 : 30,
+                }
+        );
+        Assert.InRange(good, 100, 450);
+        Assert.InRange(bad, 50, 400);
+    }
+
+    // Two compare and set from one value, and both are told that they did: the classical lost update.
+    [Fact]
+    public void One_value_is_replaced_once()
+    {
+        HistoryOperation first = Parse("put a 0 1 done"),
+            one = Parse("put b 2 9 done") with { IfValue = "a" },
+            other = Parse("put c 3 8 done") with { IfValue = "a" };
+        Assert.True(LinearizabilityChecker.Check([first, one]).IsLinearizable);
+        Assert.False(LinearizabilityChecker.Check([first, one, other]).IsLinearizable);
+
+        // Of one whose end nobody knows, it was that one which was not.
+        Assert.True(
+            LinearizabilityChecker.Check([first, one, other with { Answer = HistoryAnswer.Unknown }]).IsLinearizable
+        );
+
+        // What was replaced was there, also if nobody else saw it, and nobody knows how its put ended.
+        HistoryOperation open = Parse("put a 0 - unknown");
+        Assert.True(LinearizabilityChecker.Check([open, one]).IsLinearizable);
+        Assert.False(LinearizabilityChecker.Check([open with { Begin = 10 }, one]).IsLinearizable);
+        Assert.False(LinearizabilityChecker.Check([one]).IsLinearizable);
+    }
+
+    // A value that ends by itself: a delete of it alone, not before its time, and perhaps never.
+    [Fact]
+    public void A_value_that_expires_is_gone_not_before_its_time_and_does_not_come_back()
+    {
+        HistoryOperation put = Parse("put a 0 1 done"),
+            end = Parse("delete - 100 - unknown") with { IfValue = "a" };
+        bool? check(params string[] reads) =>
+            LinearizabilityChecker.Check([put, end, .. reads.Select(Parse)]).IsLinearizable;
+        Assert.True(check("get a 90 99 done", "get - 101 102 notfound"));
+        Assert.True(check("get a 500 501 done"));
+        Assert.False(check("get - 50 60 notfound"));
+        Assert.False(check("get - 101 102 notfound", "get a 103 104 done"));
+        Assert.True(check("put b 10 11 done", "get b 300 301 done"));
+        Assert.False(check("put b 10 11 done", "get - 300 301 notfound"));
+    }
+
+    [Theory]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
@@ -209,6 +268,7 @@ public sealed class LinearizabilityCheckerTests
             {
                 Value = $"value {random.Next(7)}",
             },
+            4 when one.IfValue is not null => one with { IfValue = $"value {random.Next(7)}" },
             3 when one.Kind != HistoryKind.Get => one with { IfVersion = (ulong)random.Next(4) },
             _ => one with { Begin = one.Begin + 150, End = one.End + 150 },
         };

@@ -60,6 +60,12 @@ public static class HistoryFile
                 throw new FormatException($"Line {number} keeps a version, and is no loss with a value.");
             }
 
+            bool isChange = operation.Kind is HistoryKind.Put or HistoryKind.Delete;
+            if (operation.IfValue is not null && (!isChange || operation.Answer == HistoryAnswer.Conflict))
+            {
+                throw new FormatException($"Line {number} asks for a value, and is no put or delete that was done.");
+            }
+
             if (operation is { Kind: HistoryKind.Add, Answer: HistoryAnswer.Done, Value: null })
             {
                 throw new FormatException($"Line {number} is an add that was done, without its sum.");

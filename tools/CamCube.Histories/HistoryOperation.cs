@@ -27,6 +27,11 @@ public sealed record HistoryOperation
     /// <summary>Of a put or delete: only if there is such a key, whatever version it has.</summary>
     public bool IfPresent { get; init; }
 
+    /// <summary>Of a put or delete: only if the key has this value, or so the client was told afterwards: it is what it
+    /// replaced. Never in a conflict: who asks so and is refused learns nothing that is looked at. Null: whatever it has.
+    /// </summary>
+    public string? IfValue { get; init; }
+
     /// <summary>When it began, on a clock that all clients share; any unit.</summary>
     public long Begin { get; init; }
 
@@ -54,6 +59,7 @@ public sealed record HistoryOperation
     {
         string condition =
             IfVersion is { } version ? $" if {version}"
+            : IfValue is not null ? $" over {IfValue}"
             : IfPresent ? " if present"
             : "";
         string value = Value is null ? "" : $" {Value}";

@@ -20,7 +20,8 @@ public sealed class LoadTextTests
         LoadText.Print(new Report(output), Options, LoadTarget.Redis, Endpoints, [Result()]);
         Assert.Equal(
             """
-            redis at 127.0.0.1:6379, [::1]:6380: 10,000 records of 1,000 bytes, workload a (get=50,put=50, zipfian), 50 connections, 1 at a time on each
+            redis at 127.0.0.1:6379, [::1]:6380
+            10,000 records of 1,000 bytes, workload a (get=50,put=50, zipfian), 50 connections, 1 at a time on each
             run: 2.00 s, 1,000 done, 500/s
             +-----------+-------+-------+---------+------+------+------+-------+-----------+--------+
             | operation | count | per s | mean us |  p50 |  p95 |  p99 | p99.9 |       max | failed |

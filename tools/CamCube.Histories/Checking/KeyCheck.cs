@@ -32,6 +32,7 @@ internal sealed class KeyCheck
     private readonly List<(HistoryOperation Operation, HistoryOperation Original)> _all;
     private readonly int[] _known;
     private readonly long[] _values;
+    private readonly long[] _asked;
     private readonly KeyTimeline _timeline;
     private readonly OpenChanges _open;
     private readonly FailedStates _failed = new();
@@ -46,10 +47,11 @@ internal sealed class KeyCheck
         _mostSteps = mostSteps;
         _all = SeenChanges.Of(operations);
         HistoryOperation[] all = [.. _all.Select(static o => o.Operation)];
-        long[] values = ValueNumbers.Of(all);
-        _open = new OpenChanges(all, values);
+        (long[] values, long[] asked) = ValueNumbers.Of(all);
+        _open = new OpenChanges(all, values, asked);
         _known = [.. Enumerable.Range(0, all.Length).Where(i => all[i].Answer != HistoryAnswer.Unknown)];
         _values = [.. _known.Select(i => values[i])];
+        _asked = [.. _known.Select(i => asked[i])];
         _timeline = new KeyTimeline([.. _known.Select(i => all[i])]);
     }
 
@@ -160,7 +162,7 @@ internal sealed class KeyCheck
             HistoryOperation one = _timeline.Operations[at];
             int next = _timeline.Next(entry);
             Steps++;
-            if (IsAnswer(one) && state.TryPlace(one, _values[at], out KeyState after) && after == state)
+            if (IsAnswer(one) && state.TryPlace(one, _values[at], _asked[at], out KeyState after) && after == state)
             {
                 bool isLastBegin = next == _timeline.EndOf(at);
                 next = isLastBegin ? _timeline.Next(next) : next;
@@ -181,8 +183,8 @@ internal sealed class KeyCheck
             Steps++;
             if (
                 !_timeline.IsTooEarly(at)
-                && node.State.TryPlace(one, _values[at], out KeyState after)
-                && !IsNeedless(one, _values[at], after)
+                && node.State.TryPlace(one, _values[at], _asked[at], out KeyState after)
+                && !IsNeedless(one, _values[at], _asked[at], after)
             )
             {
                 node.NextEntry = _timeline.Next(entry);
@@ -213,12 +215,18 @@ internal sealed class KeyCheck
         {
             int kind = node.NextKind++;
             HistoryOperation one = _open.OneOf(kind);
+            if (one.IfValue is not null && node.State.Value != _open.AskedBy(kind))
+            {
+                // One for each value that may have expired: too many to be a step each.
+                continue;
+            }
+
             Steps++;
             if (
                 one.Begin > until
-                || !node.State.TryPlace(one, _open.ValueOf(kind), out KeyState after)
+                || !node.State.TryPlace(one, _open.ValueOf(kind), _open.AskedBy(kind), out KeyState after)
                 || node.State.Covers(after)
-                || IsNeedless(one, _open.ValueOf(kind), after)
+                || IsNeedless(one, _open.ValueOf(kind), _open.AskedBy(kind), after)
             )
             {
                 continue;
@@ -256,14 +264,14 @@ internal sealed class KeyCheck
     }
 
     // It could be placed before the last of those whose end is not known, or the state before it is this one.
-    private bool IsNeedless(HistoryOperation one, long value, in KeyState after)
+    private bool IsNeedless(HistoryOperation one, long value, long asked, in KeyState after)
     {
         bool isOpen = one.Answer == HistoryAnswer.Unknown;
         for (int i = _path.Count - 1; i > 0 && _path[i].IsIdle; i--)
         {
             KeyState before = _path[i - 1].State;
             bool isBack = isOpen && before.Covers(after);
-            if (isBack || (before.TryPlace(one, value, out KeyState other) && other.Covers(after)))
+            if (isBack || (before.TryPlace(one, value, asked, out KeyState other) && other.Covers(after)))
             {
                 return true;
             }

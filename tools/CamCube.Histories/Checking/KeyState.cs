@@ -18,8 +18,9 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
     /// <summary>Places an operation. False: its answer cannot be.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="value">The value that it puts, or that a get gave, as a state has it.</param>
+    /// <param name="asked">The value that it asks for, as a state has it, if it asks for one.</param>
     /// <param name="after">What the key is then.</param>
-    public bool TryPlace(HistoryOperation operation, long value, out KeyState after)
+    public bool TryPlace(HistoryOperation operation, long value, long asked, out KeyState after)
     {
         after = this;
         switch (operation.Answer)
@@ -34,14 +35,14 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
             case HistoryAnswer.Done when operation.Kind == HistoryKind.Get:
                 return Value == value && TryLearn(operation.Version, out after);
             case HistoryAnswer.Done:
-                return CanBeDone(operation, out KeyState met) && met.TryChange(operation, value, out after);
+                return CanBeDone(operation, asked, out KeyState met) && met.TryChange(operation, value, out after);
             case HistoryAnswer.NotFound:
                 return !IsThere;
             case HistoryAnswer.Conflict:
                 return TryDiffer(operation, out after);
             default:
                 // Whose end is not known is placed where it was done only.
-                return CanBeDone(operation, out met) && met.TryChange(operation, value, out after);
+                return CanBeDone(operation, asked, out met) && met.TryChange(operation, value, out after);
         }
     }
 
@@ -70,17 +71,17 @@ internal readonly record struct KeyState(long Value, ulong Version, ulong Floor)
         return true;
     }
 
-    private bool CanBeDone(HistoryOperation operation, out KeyState met)
+    private bool CanBeDone(HistoryOperation operation, long asked, out KeyState met)
     {
-        bool isMet = TryMeet(operation, out met);
+        bool isMet = TryMeet(operation, asked, out met);
         return isMet && (operation.Kind != HistoryKind.Delete || IsThere);
     }
 
     // The key is as the operation asks.
-    private bool TryMeet(HistoryOperation operation, out KeyState met)
+    private bool TryMeet(HistoryOperation operation, long asked, out KeyState met)
     {
         met = this;
-        if (operation.IfPresent && !IsThere)
+        if ((operation.IfPresent && !IsThere) || (operation.IfValue is not null && Value != asked))
         {
             return false;
         }

@@ -4,15 +4,16 @@ namespace CamCube.Histories.Checking;
 /// that nobody read, are alike, and are taken in the order in which they began.</summary>
 internal sealed class OpenChanges
 {
-    private readonly List<(HistoryOperation First, long Value, List<HistoryOperation> All)> _kinds = [];
+    private readonly List<(HistoryOperation First, long Value, long Asked, List<HistoryOperation> All)> _kinds = [];
     private readonly int[] _used;
 
     /// <summary>Those among these.</summary>
     /// <param name="operations">All of a key.</param>
     /// <param name="values">Their values, as states have them.</param>
-    public OpenChanges(IReadOnlyList<HistoryOperation> operations, long[] values)
+    /// <param name="asked">The values that they ask for.</param>
+    public OpenChanges(IReadOnlyList<HistoryOperation> operations, long[] values, long[] asked)
     {
-        Dictionary<(HistoryKind, long, long, ulong?, bool, ulong), int> kinds = [];
+        Dictionary<(HistoryKind, long, long, ulong?, bool, ulong, long?), int> kinds = [];
         foreach (int i in Enumerable.Range(0, operations.Count).OrderBy(i => operations[i].Begin).ThenBy(i => i))
         {
             HistoryOperation one = operations[i];
@@ -22,11 +23,12 @@ internal sealed class OpenChanges
             }
 
             long value = one.Kind == HistoryKind.Put ? values[i] : 0;
-            var kind = (one.Kind, value, one.By, one.IfVersion, one.IfPresent, one.Version);
+            long? over = one.IfValue is null ? null : asked[i];
+            var kind = (one.Kind, value, one.By, one.IfVersion, one.IfPresent, one.Version, over);
             if (!kinds.TryGetValue(kind, out int at))
             {
                 kinds.Add(kind, at = _kinds.Count);
-                _kinds.Add((one, value, []));
+                _kinds.Add((one, value, asked[i], []));
             }
 
             _kinds[at].All.Add(one);
@@ -64,6 +66,9 @@ internal sealed class OpenChanges
     /// <summary>The value that one of this kind puts.</summary>
     public long ValueOf(int kind) => _kinds[kind].Value;
 
+    /// <summary>The value that one of this kind asks for, if it asks for one.</summary>
+    public long AskedBy(int kind) => _kinds[kind].Asked;
+
     /// <summary>Uses the next.</summary>
     public void Use(int kind) => _used[kind]++;
 
@@ -74,7 +79,7 @@ internal sealed class OpenChanges
     public IEnumerable<HistoryOperation> Left() => _kinds.SelectMany((k, i) => k.All.Skip(_used[i]));
 
     private static int Freedom(HistoryOperation one) =>
-        one.IfVersion > 0 ? 0
+        one.IfVersion > 0 || one.IfValue is not null ? 0
         : one.IfVersion == 0 || one.IfPresent ? 1
         : 2;
 }

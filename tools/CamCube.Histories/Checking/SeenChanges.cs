@@ -5,8 +5,8 @@ namespace CamCube.Histories.Checking;
 /// </summary>
 /// <remarks>
 /// Of a get whose answer nobody knows nothing needs an explanation, and it changes nothing: it is left out. A put whose
-/// end nobody knows, and whose value only this one puts, was done if somebody read that value: it was before the end of
-/// each of these reads, and its version is the one that they say. So it becomes one that was done, which ends with the
+/// end nobody knows, and whose value only this one puts, was done if somebody read that value, or replaced it and was
+/// told so: it was before the end of each of these, and its version is the one that reads say. So it becomes one that was done, which ends with the
 /// first of them. No order is lost by that, for in each that explains the read the put is in front of it, and has that
 /// version; and none is gained, for such a put is done as it asked in both. Of a key that is counted values are sums,
 /// which several changes may have led to: there nothing is said by one.
@@ -22,12 +22,13 @@ internal static class SeenChanges
         Dictionary<string, int> puts = new(StringComparer.Ordinal);
         foreach (HistoryOperation one in all)
         {
-            if (one is { Kind: HistoryKind.Get, Answer: HistoryAnswer.Done, Value: { } read })
+            if (SeenBy(one) is { } read)
             {
                 bool isFirst = !firstReads.TryGetValue(read, out HistoryOperation? other) || one.End < other.End;
                 firstReads[read] = isFirst ? one : other!;
             }
-            else if (one is { Kind: HistoryKind.Put, Value: { } put })
+
+            if (one is { Kind: HistoryKind.Put, Value: { } put })
             {
                 puts[put] = puts.GetValueOrDefault(put) + 1;
             }
@@ -54,11 +55,19 @@ internal static class SeenChanges
         return left;
     }
 
+    private static string? SeenBy(HistoryOperation one) =>
+        one.Answer != HistoryAnswer.Done ? null
+        : one.Kind == HistoryKind.Get ? one.Value
+        : one.IfValue;
+
     private static HistoryOperation Done(HistoryOperation put, HistoryOperation read) =>
         put with
         {
             Answer = HistoryAnswer.Done,
             End = Math.Max(put.Begin, read.End),
-            Version = put.Version > 0 ? put.Version : read.Version,
+            Version =
+                put.Version > 0 ? put.Version
+                : read.Kind == HistoryKind.Get ? read.Version
+                : 0,
         };
 }

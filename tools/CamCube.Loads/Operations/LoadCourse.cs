@@ -29,7 +29,8 @@ internal sealed class LoadCourse
     /// <summary>When it is over at the latest.</summary>
     public long EndNanos => _endNanos;
 
-    /// <summary>Operations whose time came and that were not begun, as all connections were busy until the end.</summary>
+    /// <summary>Operations whose time came and that were not begun, as all connections were busy until the end.
+    /// </summary>
     public long Late
     {
         get

@@ -6,8 +6,8 @@ using CamCube.Loads.Resp;
 
 namespace CamCube.Loads.Targets;
 
-/// <summary>One connection of a loop: what is sent, what has come, and what is waited for. One thread; allocates nothing
-/// while it is connected.</summary>
+/// <summary>One connection of a loop: what is sent, what has come, and what is waited for. One thread; allocates
+/// nothing while it is connected.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class RedisLink
 {
@@ -160,7 +160,8 @@ internal sealed class RedisLink
         return true;
     }
 
-    /// <summary>Receives what is there, once: what else is there is told again. False: the connection is gone.</summary>
+    /// <summary>Receives what is there, once: what else is there is told again. False: the connection is gone.
+    /// </summary>
     public bool Receive()
     {
         Memory<byte> room = _in.Room(ReceiveRoom);

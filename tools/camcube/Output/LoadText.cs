@@ -70,8 +70,9 @@ internal static class LoadText
         IReadOnlyList<LoadPhaseResult> results
     )
     {
+        report.Line($"{WordOf(target)} at {string.Join(", ", endpoints)}");
         report.Line(
-            $"{WordOf(target)} at {string.Join(", ", endpoints)}: {Report.Count(load.Records)} records of "
+            $"{Report.Count(load.Records)} records of "
                 + $"{Report.Count(load.ValueLength)} bytes, workload {load.Workload.Name} ({load.Workload.Mix}, "
                 + $"{load.Workload.Distribution.ToString().ToLowerInvariant()}), {load.Connections} connections, "
                 + $"{load.Pipeline} at a time on each"
