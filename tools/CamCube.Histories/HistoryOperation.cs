@@ -28,8 +28,8 @@ public sealed record HistoryOperation
     public bool IfPresent { get; init; }
 
     /// <summary>Of a put or delete: only if the key has this value, or so the client was told afterwards: it is what it
-    /// replaced. Never in a conflict: who asks so and is refused learns nothing that is looked at. Null: whatever it has.
-    /// </summary>
+    /// replaced. Never in a conflict: who asks so and is refused learns nothing that is looked at. Null: whatever it
+    /// has.</summary>
     public string? IfValue { get; init; }
 
     /// <summary>When it began, on a clock that all clients share; any unit.</summary>

@@ -69,6 +69,12 @@ internal sealed class HistoryWriter : IAsyncDisposable
 
     private RecordingResult After(HistoryOperation operation)
     {
+        if (operation is { Kind: HistoryKind.Delete, Answer: HistoryAnswer.Unknown, IfValue: not null })
+        {
+            // Nobody asked for it: a value that may end by itself.
+            return _result;
+        }
+
         bool isUnknown = operation.Answer == HistoryAnswer.Unknown,
             isUnavailable = operation.Answer == HistoryAnswer.Unavailable;
         long gap = 0;

@@ -6,10 +6,10 @@ namespace CamCube.Histories.Checking;
 /// <remarks>
 /// Of a get whose answer nobody knows nothing needs an explanation, and it changes nothing: it is left out. A put whose
 /// end nobody knows, and whose value only this one puts, was done if somebody read that value, or replaced it and was
-/// told so: it was before the end of each of these, and its version is the one that reads say. So it becomes one that was done, which ends with the
-/// first of them. No order is lost by that, for in each that explains the read the put is in front of it, and has that
-/// version; and none is gained, for such a put is done as it asked in both. Of a key that is counted values are sums,
-/// which several changes may have led to: there nothing is said by one.
+/// told so: it was before the end of each of these, and its version is the one that the reads say. So it becomes one
+/// that was done, which ends with the first of them. No order is lost by that, for in each that explains them the put
+/// is in front of them, and has that version; and none is gained, for such a put is done as it asked in both. Of a key
+/// that is counted values are sums, which several changes may have led to: there nothing is said by one.
 /// </remarks>
 internal static class SeenChanges
 {

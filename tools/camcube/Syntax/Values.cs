@@ -123,6 +123,22 @@ internal static class Values
             ),
         };
 
+    /// <summary>One of some words.</summary>
+    /// <param name="name">As in --target.</param>
+    /// <param name="description">What it is for.</param>
+    /// <param name="words">The words; the first is the default.</param>
+    public static Option<string> Words(string name, string description, string[] words) =>
+        new(name)
+        {
+            Description = $"{description}: {string.Join(", ", words)}",
+            HelpName = "WORD",
+            DefaultValueFactory = _ => words[0],
+            CustomParser = Of<string>(
+                (string text, out string value) => words.Contains(value = text),
+                $"must be {string.Join(", ", words[..^1])} or {words[^1]}"
+            ),
+        };
+
     /// <summary>The seed of a run.</summary>
     public static Option<ulong> Seed() =>
         new("--seed")

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text.Json.Nodes;
 using CamCube.Histories;
 using CamCube.Histories.Checking;
 using CamCube.Tool.Hosts;
@@ -20,36 +21,50 @@ internal static class CheckCommand
             camcube kv check history.jsonl --json | jq .contradiction
             """;
         common.RefuseHost(command, "it asks no host: the history says it all.");
-        command.SetAction(parsed =>
-        {
-            IReadOnlyList<HistoryOperation> history = Read(parsed.GetRequiredValue(file));
-            HistoryVerdict verdict = LinearizabilityChecker.Check(history);
-            IReadOnlyList<HistoryOperation> contradiction =
-                verdict.IsLinearizable == false ? Contradiction.Of(history, verdict) : [];
-            JsonOrText.Print(
-                parsed,
-                common,
-                ToolJson.Of(
-                    new
-                    {
-                        Linearizable = verdict.IsLinearizable,
-                        Operations = history.Count,
-                        Keys = history.Select(static one => one.Key).Distinct(StringComparer.Ordinal).Count(),
-                        verdict.Steps,
-                        verdict.Key,
-                        Contradiction = contradiction.Select(static one => $"{one}").ToArray(),
-                    }
-                ),
-                report => Show(report, history, verdict, contradiction)
-            );
-            return verdict.IsLinearizable switch
-            {
-                true => ExitCode.Ok,
-                false => ExitCode.Failed,
-                null => ExitCode.Unavailable,
-            };
-        });
+        command.SetAction(parsed => Run(parsed, common, parsed.GetRequiredValue(file), [], null));
         return command;
+    }
+
+    /// <summary>Checks a history, and prints what was found.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="common">Options of all commands.</param>
+    /// <param name="file">The history; -: standard input.</param>
+    /// <param name="json">What stands in front of it in JSON.</param>
+    /// <param name="words">What stands in front of it in words, or null.</param>
+    /// <returns>The exit code.</returns>
+    public static int Run(ParseResult parsed, CommonOptions common, string file, JsonObject json, string? words)
+    {
+        IReadOnlyList<HistoryOperation> history = Read(file);
+        HistoryVerdict verdict = LinearizabilityChecker.Check(history);
+        IReadOnlyList<HistoryOperation> contradiction =
+            verdict.IsLinearizable == false ? Contradiction.Of(history, verdict) : [];
+        int keys = history.Select(static one => one.Key).Distinct(StringComparer.Ordinal).Count();
+        json["linearizable"] = verdict.IsLinearizable;
+        json[words is null ? "operations" : "checked"] = history.Count;
+        json[words is null ? "keys" : "keyCount"] = keys;
+        json["steps"] = verdict.Steps;
+        json["key"] = verdict.Key;
+        json["contradiction"] = new JsonArray([.. contradiction.Select(static one => JsonValue.Create($"{one}"))]);
+        JsonOrText.Print(
+            parsed,
+            common,
+            json.ToJsonString(ToolJson.Options),
+            report =>
+            {
+                if (words is not null)
+                {
+                    report.Line(words);
+                }
+
+                Show(report, history, verdict, contradiction);
+            }
+        );
+        return verdict.IsLinearizable switch
+        {
+            true => ExitCode.Ok,
+            false => ExitCode.Failed,
+            null => ExitCode.Unavailable,
+        };
     }
 
     private static IReadOnlyList<HistoryOperation> Read(string file)

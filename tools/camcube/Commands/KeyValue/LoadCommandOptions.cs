@@ -17,16 +17,15 @@ internal sealed class LoadCommandOptions
     // One byte tells records apart as little as none does.
     private const int MostValue = 64 << 20;
 
-    private readonly Option<string> _target = Words("--target", "What is asked", "cube", ["cube", "redis", "etcd"]);
+    private readonly Option<string> _target = Values.Words("--target", "What is asked", ["cube", "redis", "etcd"]);
     private readonly Option<string[]> _endpoints = new("--endpoint")
     {
         Description = "A server, as in 10.0.0.5:6379; as often as wanted. Of a cube also http://10.0.0.5:8200",
         HelpName = "HOST:PORT",
     };
-    private readonly Option<string> _workload = Words(
+    private readonly Option<string> _workload = Values.Words(
         "--workload",
         "The workload of YCSB",
-        "a",
         [.. Workload.Core.Select(static one => one.Name)]
     );
     private readonly Option<OperationMix?> _mix = new("--mix")
@@ -314,16 +313,4 @@ internal sealed class LoadCommandOptions
 
         return true;
     }
-
-    private static Option<string> Words(string name, string description, string standard, string[] words) =>
-        new(name)
-        {
-            Description = $"{description}: {string.Join(", ", words)}",
-            HelpName = "WORD",
-            DefaultValueFactory = _ => standard,
-            CustomParser = Values.Of<string>(
-                (string text, out string value) => words.Contains(value = text),
-                $"must be {string.Join(", ", words[..^1])} or {words[^1]}"
-            ),
-        };
 }

@@ -1,8 +1,11 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net;
+using System.Text.Json.Nodes;
 using CamCube.Chaos;
 using CamCube.Chaos.Clients;
 using CamCube.Chaos.Settings;
+using CamCube.Loads.Settings;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
@@ -12,6 +15,8 @@ namespace CamCube.Tool.Commands.KeyValue;
 /// <summary><c>camcube kv record</c>: what clients ask of a store that runs, and are told.</summary>
 internal static class RecordCommand
 {
+    private const int RedisPort = 6379;
+
     /// <summary>The command.</summary>
     public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
     {
@@ -31,6 +36,17 @@ internal static class RecordCommand
             Description = "A front end, as in http://10.0.0.5:8200; as often as wanted. Without it all of the host",
             HelpName = "URL",
         };
+        Option<string> target = Values.Words(
+            "--target",
+            "What is asked, over HTTP or in its own protocol",
+            ["cube", "redis"]
+        );
+        Option<string[]> endpoints = new("--endpoint")
+        {
+            Description = "With --target redis, a server, as in 10.0.0.5:6379; as often as wanted",
+            HelpName = "HOST:PORT",
+        };
+        Option<bool> check = new("--check") { Description = "Checks the history in the end, as kv check does" };
         var command = new Command(
             "record",
             "Has clients read and write keys of their own, and writes down what they asked and were told."
@@ -42,18 +58,33 @@ internal static class RecordCommand
             keys,
             seed,
             frontEnds,
+            target,
+            endpoints,
+            check,
         };
         examples[command] = """
             camcube kv record history.jsonl --for 10min --clients 50
             camcube kv check history.jsonl
             camcube kv record h.jsonl --front-end http://10.0.0.1:8200 --front-end http://10.0.0.2:8201
+            camcube kv record h.jsonl --target redis --endpoint 10.0.0.1:6379 --endpoint 10.0.0.1:6380 --check
             """;
+        command.Validators.Add(result =>
+        {
+            bool isRedis = result.GetResult(target)?.Tokens.FirstOrDefault()?.Value == "redis",
+                hasEndpoints = result.GetResult(endpoints) is { Implicit: false },
+                hasFrontEnds = result.GetResult(frontEnds) is { Implicit: false };
+            if (isRedis && !hasEndpoints)
+            {
+                result.AddError("--target redis needs an --endpoint, as in 127.0.0.1:6379.");
+            }
+            else if ((isRedis && hasFrontEnds) || (!isRedis && hasEndpoints))
+            {
+                result.AddError("--endpoint is of --target redis, --front-end of a cube over HTTP.");
+            }
+        });
         command.SetAction(
             async (parsed, cancel) =>
             {
-                IReadOnlyList<Uri> servers = parsed.GetValue(frontEnds) is { Length: > 0 } given
-                    ? [.. given.Select(RootOf)]
-                    : await KeyValueClient.FindAllAsync(parsed.GetRequiredValue(common.Host), cancel);
                 var options = new ChaosOptions
                 {
                     Name = "",
@@ -68,40 +99,89 @@ internal static class RecordCommand
                 // Nobody has used these keys: a history begins with nothing.
                 string prefix = $"record/{DateTime.UtcNow.Ticks:x}/";
                 using var progress = new ProgressLine(parsed.InvocationConfiguration.Error);
+                void show(RecordingResult done) => progress.Show(() => Words(done));
                 RecordingResult result;
-                try
+                if (parsed.GetRequiredValue(target) == "redis")
                 {
-                    result = await new StoreRecording(servers, options, prefix).RunAsync(
-                        done => progress.Show(() => Words(done)),
-                        cancel
+                    IReadOnlyList<IPEndPoint> servers = await ResolveAsync(parsed.GetRequiredValue(endpoints), cancel);
+                    result = await WriteAsync(
+                        options,
+                        () => new RedisRecording(servers, options, prefix).RunAsync(show, cancel)
                     );
                 }
-                catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+                else
                 {
-                    throw new ToolException(ExitCode.Usage, $"{options.HistoryFile} cannot be written: {e.Message}");
+                    IReadOnlyList<Uri> servers = parsed.GetValue(frontEnds) is { Length: > 0 } given
+                        ? [.. given.Select(RootOf)]
+                        : await KeyValueClient.FindAllAsync(parsed.GetRequiredValue(common.Host), cancel);
+                    result = await WriteAsync(
+                        options,
+                        () => new StoreRecording(servers, options, prefix).RunAsync(show, cancel)
+                    );
                 }
 
                 progress.Dispose();
-                JsonOrText.Print(
-                    parsed,
-                    common,
-                    ToolJson.Of(
-                        new
-                        {
-                            result.Operations,
-                            result.Unknown,
-                            result.Unavailable,
-                            LongestGapSeconds = result.LongestNanos / 1e9,
-                            Keys = prefix,
-                        }
-                    ),
-                    Words(result)
-                );
-                return result.Operations > result.Unknown + result.Unavailable ? ExitCode.Ok : ExitCode.Unavailable;
+                int exitCode =
+                    result.Operations > result.Unknown + result.Unavailable ? ExitCode.Ok : ExitCode.Unavailable;
+                if (parsed.GetValue(check) && exitCode == ExitCode.Ok)
+                {
+                    return CheckCommand.Run(parsed, common, options.HistoryFile, Json(result, prefix), Words(result));
+                }
+
+                JsonOrText.Print(parsed, common, Json(result, prefix).ToJsonString(ToolJson.Options), Words(result));
+                return exitCode;
             }
         );
         return command;
     }
+
+    private static async Task<RecordingResult> WriteAsync(ChaosOptions options, Func<Task<RecordingResult>> run)
+    {
+        try
+        {
+            return await run();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ToolException(ExitCode.Usage, $"{options.HistoryFile} cannot be written: {e.Message}");
+        }
+    }
+
+    private static async Task<IReadOnlyList<IPEndPoint>> ResolveAsync(string[] texts, CancellationToken cancel)
+    {
+        List<IPEndPoint> servers = [];
+        foreach (string text in texts)
+        {
+            if (!LoadEndpoint.TryParse(text, RedisPort, out LoadEndpoint endpoint))
+            {
+                throw new ToolException(
+                    ExitCode.Usage,
+                    $"--endpoint {text} is no server such as 127.0.0.1:{RedisPort}."
+                );
+            }
+
+            try
+            {
+                servers.Add(await endpoint.ResolveAsync(cancel));
+            }
+            catch (IOException e)
+            {
+                throw new ToolException(ExitCode.Unavailable, e.Message);
+            }
+        }
+
+        return servers;
+    }
+
+    private static JsonObject Json(RecordingResult result, string prefix) =>
+        new()
+        {
+            ["operations"] = result.Operations,
+            ["unknown"] = result.Unknown,
+            ["unavailable"] = result.Unavailable,
+            ["longestGapSeconds"] = result.LongestNanos / 1e9,
+            ["keys"] = prefix,
+        };
 
     private static Uri RootOf(string text) =>
         HostAddress.TryParse(text, out HostAddress address)

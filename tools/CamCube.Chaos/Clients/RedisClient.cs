@@ -1,0 +1,159 @@
+using System.Globalization;
+using System.Net;
+using CamCube.Chaos.Settings;
+using CamCube.Histories;
+
+namespace CamCube.Chaos.Clients;
+
+/// <summary>
+/// A client that asks any server that speaks Redis, one operation at a time, and writes down all of them. Of four keys
+/// two have values that are replaced, one is a number that is added to, and one has values that end by themselves. One
+/// task.
+/// </summary>
+/// <param name="number">Who it is.</param>
+/// <param name="servers">All servers.</param>
+/// <param name="options">The run.</param>
+/// <param name="history">Gets what it was told.</param>
+/// <param name="clock">Nanoseconds of the clock that all clients share.</param>
+/// <param name="keys">What all keys begin with.</param>
+internal sealed class RedisClient(
+    int number,
+    IReadOnlyList<IPEndPoint> servers,
+    ChaosOptions options,
+    HistoryWriter history,
+    Func<long> clock,
+    string keys
+) : IDisposable
+{
+    private const int Kinds = 4,
+        LongestShort = 300,
+        LongestLong = 8 << 10,
+        ShortestStay = 50,
+        LongestStay = 600;
+
+    // A server reads its clock in whole milliseconds, and before it looks what came.
+    private const long EarlyNanos = 20_000_000;
+
+    // Each value that ends by itself is one more that may have, at any time after: not too many on a key.
+    private const long KeyNanos = 5_000_000_000;
+    private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(100);
+
+    private readonly Random _random = new((int)((options.Seed * 7919) + (ulong)number));
+    private readonly RedisStore[] _stores = [.. servers.Select(one => new RedisStore(one, clock))];
+    private long _values;
+
+    /// <summary>All keys that clients may have used up to a moment.</summary>
+    public static IEnumerable<string> KeysOf(string keys, int count, long nanos) =>
+        Enumerable
+            .Range(0, count)
+            .SelectMany(key =>
+                key % Kinds == Kinds - 1
+                    ? Enumerable.Range(0, (int)(nanos / KeyNanos) + 1).Select(time => NameOf(keys, key, time))
+                    : [NameOf(keys, key, 0)]
+            );
+
+    /// <summary>Asks until the run is over; what it asked last is waited for.</summary>
+    public async Task RunAsync(CancellationToken over)
+    {
+        while (!over.IsCancellationRequested)
+        {
+            HistoryOperation told = await AskAsync(_stores[_random.Next(_stores.Length)]).ConfigureAwait(false);
+            TimeSpan pause = told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown
+                ? Rest
+                : options.Pause * _random.NextDouble();
+            await Task.Delay(pause, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Array.ForEach(_stores, static one => one.Dispose());
+
+    private static string NameOf(string keys, int key, long time) =>
+        string.Create(CultureInfo.InvariantCulture, $"{keys}{key}.{time}");
+
+    private Task<HistoryOperation> AskAsync(RedisStore store)
+    {
+        int key = _random.Next(options.Keys),
+            chance = _random.Next(100);
+        bool expires = key % Kinds == Kinds - 1;
+        var asked = new HistoryOperation { Client = number, Key = NameOf(keys, key, expires ? clock() / KeyNanos : 0) };
+        return (key % Kinds) switch
+        {
+            0 => AskNumberAsync(store, asked, chance),
+            Kinds - 1 => AskShortLivedAsync(store, asked, chance),
+            _ => AskValueAsync(store, asked, chance),
+        };
+    }
+
+    private async Task<HistoryOperation> AskNumberAsync(RedisStore store, HistoryOperation asked, int chance) =>
+        Note(
+            await (
+                chance < 60 ? store.AddAsync(asked with { Kind = HistoryKind.Add, By = 1 }) : store.GetAsync(asked)
+            ).ConfigureAwait(false)
+        );
+
+    private async Task<HistoryOperation> AskShortLivedAsync(RedisStore store, HistoryOperation asked, int chance)
+    {
+        if (chance is < 45 or >= 95)
+        {
+            return await AskValueAsync(store, asked, chance).ConfigureAwait(false);
+        }
+
+        long stay = chance < 80 ? _random.Next(ShortestStay, LongestStay) : 0;
+        HistoryOperation told = Note(
+            await store.PutAsync(Putting(asked), isGet: chance % 2 == 0, stay).ConfigureAwait(false)
+        );
+        if (stay > 0 && told.Answer is HistoryAnswer.Done or HistoryAnswer.Unknown)
+        {
+            history.Add(
+                new HistoryOperation
+                {
+                    Client = number,
+                    Key = told.Key,
+                    Kind = HistoryKind.Delete,
+                    IfValue = told.Value,
+                    Begin = told.Begin + (stay * 1_000_000) - EarlyNanos,
+                }
+            );
+        }
+
+        return told;
+    }
+
+    private async Task<HistoryOperation> AskValueAsync(RedisStore store, HistoryOperation asked, int chance)
+    {
+        if (chance is >= 75 and < 92)
+        {
+            (HistoryOperation get, HistoryOperation? put) = await store
+                .ReplaceAsync(Putting(asked))
+                .ConfigureAwait(false);
+            Note(get);
+            return put is null ? get : Note(put);
+        }
+
+        return Note(
+            await (
+                chance switch
+                {
+                    < 45 => store.GetAsync(asked),
+                    < 55 => store.PutAsync(Putting(asked), isGet: false, 0),
+                    < 65 => store.PutAsync(Putting(asked), isGet: true, 0),
+                    < 75 => store.PutAsync(Putting(asked) with { IfPresent = true }, isGet: true, 0),
+                    _ => store.DeleteAsync(asked with { Kind = HistoryKind.Delete }),
+                }
+            ).ConfigureAwait(false)
+        );
+    }
+
+    private HistoryOperation Putting(HistoryOperation asked)
+    {
+        int length = _random.Next(_random.Next(10) == 0 ? LongestLong : LongestShort);
+        return asked with { Kind = HistoryKind.Put, Value = StoredValue.Name(number, _values++, length) };
+    }
+
+    private HistoryOperation Note(HistoryOperation told)
+    {
+        history.Add(told);
+        return told;
+    }
+}
