@@ -80,9 +80,10 @@ switch (args.FirstOrDefault())
                                   CamCube.Memcached beside memcached: CPU per operation, latency; needs memcached
               memcached-tls [quick]
                                   both with TLS and without: CPU per get
-              kv-peers [transfer] [failover] [rounds=5]
-                                  the key-value store beside dd with sync and nginx (100 MiB over HTTP), and etcd (a
-                                  process is killed; needs root)
+              kv-peers [transfer] [failover] [redis] [members] [rounds=5]
+                                  the key-value store beside dd with sync and nginx (100 MiB over HTTP), etcd (a
+                                  process is killed, puts and gets of three members; needs root) and Redis: CPU of
+                                  the servers for each operation
               images-peers [store] [serve] [hostile] [rounds=3]
                                   the image store beside vipsthumbnail and nginx: CPU per stored picture, thumbnails
                                   and bytes of originals per CPU second; p99 of others while hostile pictures come

@@ -1,22 +1,20 @@
 using System.Globalization;
-using System.Net.Http.Json;
-using System.Text;
-using System.Text.Json;
+using CamCube.Loads.Etcd;
 
 namespace CamCube.Benchmarks.KeyValues;
 
-/// <summary>Three servers of etcd on loopback with its defaults, asked over its JSON gateway.</summary>
+/// <summary>Three servers of etcd on loopback with its defaults, asked in gRPC.</summary>
 internal sealed class EtcdCluster : IDisposable
 {
     public const int Count = 3;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private readonly OwnProcess[] _servers;
-    private readonly HttpClient[] _http;
+    private readonly EtcdClient[] _clients;
 
     public EtcdCluster(string folder)
     {
-        int[] clients = [.. Enumerable.Range(0, Count).Select(_ => OwnProcess.FreePort())],
-            peers = [.. Enumerable.Range(0, Count).Select(_ => OwnProcess.FreePort())];
+        Ports = [.. Enumerable.Range(0, Count).Select(_ => OwnProcess.FreePort())];
+        int[] peers = [.. Enumerable.Range(0, Count).Select(_ => OwnProcess.FreePort())];
         string all = string.Join(',', peers.Select((port, i) => $"e{i}=http://127.0.0.1:{port}"));
         _servers =
         [
@@ -30,9 +28,9 @@ internal sealed class EtcdCluster : IDisposable
                         "--data-dir",
                         Path.Combine(folder, $"etcd-{i}"),
                         "--listen-client-urls",
-                        $"http://127.0.0.1:{clients[i]}",
+                        $"http://127.0.0.1:{Ports[i]}",
                         "--advertise-client-urls",
-                        $"http://127.0.0.1:{clients[i]}",
+                        $"http://127.0.0.1:{Ports[i]}",
                         "--listen-peer-urls",
                         $"http://127.0.0.1:{peers[i]}",
                         "--initial-advertise-peer-urls",
@@ -42,35 +40,31 @@ internal sealed class EtcdCluster : IDisposable
                     )
                 ),
         ];
-        _http =
-        [
-            .. clients.Select(port => new HttpClient
-            {
-                BaseAddress = new Uri($"http://127.0.0.1:{port}"),
-                Timeout = Patience,
-            }),
-        ];
+        _clients = [.. Ports.Select(port => new EtcdClient(new Uri($"http://127.0.0.1:{port}")))];
     }
 
-    /// <summary>Writes a key through a server. False: not acknowledged.</summary>
+    /// <summary>Where clients ask.</summary>
+    public IReadOnlyList<int> Ports { get; }
+
+    /// <summary>The servers' processes.</summary>
+    public IReadOnlyList<int> Processes => [.. _servers.Select(static one => one.Id)];
+
+    /// <summary>Writes a key through a server. An exception: not acknowledged.</summary>
     public async Task<bool> PutAsync(int server, string key, CancellationToken cancel)
     {
-        var body = new { key = Base64(key), value = Base64("value") };
-        using HttpResponseMessage answer = await _http[server].PostAsJsonAsync("/v3/kv/put", body, cancel);
-        return answer.IsSuccessStatusCode;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(Patience);
+        await _clients[server].PutAsync(System.Text.Encoding.UTF8.GetBytes(key), "value"u8, limit.Token);
+        return true;
     }
 
     /// <summary>Which server leads.</summary>
     public async Task<int> LeaderAsync()
     {
+        using var limit = new CancellationTokenSource(Patience);
         for (int i = 0; i < Count; i++)
         {
-            using HttpResponseMessage answer = await _http[i].PostAsJsonAsync("/v3/maintenance/status", new { });
-            JsonElement status = await answer.Content.ReadFromJsonAsync<JsonElement>();
-            if (
-                status.TryGetProperty("leader", out JsonElement leader)
-                && leader.GetString() == status.GetProperty("header").GetProperty("member_id").GetString()
-            )
+            if (await _clients[i].LeadsAsync(limit.Token))
             {
                 return i;
             }
@@ -88,11 +82,9 @@ internal sealed class EtcdCluster : IDisposable
             server.Dispose();
         }
 
-        foreach (HttpClient http in _http)
+        foreach (EtcdClient client in _clients)
         {
-            http.Dispose();
+            client.Dispose();
         }
     }
-
-    private static string Base64(string text) => Convert.ToBase64String(Encoding.UTF8.GetBytes(text));
 }

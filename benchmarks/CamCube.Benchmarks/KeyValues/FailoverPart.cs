@@ -11,11 +11,8 @@ namespace CamCube.Benchmarks.KeyValues;
 internal static class FailoverPart
 {
     private const int Clients = 50;
-    private const int StorePort = 8200;
     private static readonly TimeSpan Before = TimeSpan.FromSeconds(3),
-        After = TimeSpan.FromSeconds(8),
-        Patience = TimeSpan.FromSeconds(10),
-        StartTime = TimeSpan.FromMinutes(1);
+        After = TimeSpan.FromSeconds(8);
 
     public static async Task RunAsync(int rounds)
     {
@@ -59,54 +56,16 @@ internal static class FailoverPart
     // Of a key the first server leads while all are there: the first of the killed one's clients and of the others.
     private static async Task<(double Led, double Followed)> StoreAsync(int round)
     {
-        string name = string.Create(CultureInfo.InvariantCulture, $"kvp{Environment.ProcessId}-{round}");
-        var plan = new TestbedPlan
-        {
-            Name = name,
-            Shape = "1x1x3",
-            ParallelCables = true,
-            Mtu = 9_000,
-            RateBitsPerSecond = 0,
-            Shim = "ethernet",
-            FixedPlaces = true,
-            Detection = "1s",
-            Program = HostProgramFile.Find(null),
-            Settings = ["CamCube:Services:kv:Enabled=true", "CamCube:DataFolder=data"],
-        };
-        try
-        {
-            TestbedState state = await new TestbedBuilder(plan, _ => { }).BuildAsync(StartTime, default);
-            HttpClient[] http =
-            [
-                .. state.Servers.Select(server => NamespaceHttp.Client(server.Namespace, Patience, StorePort)),
-            ];
-            TorusShape shape = plan.Torus();
-            bool[] isLed =
-            [
-                .. Enumerable.Range(0, Clients).Select(client => Key.OfName(KeyOf(client)).HomeIn(shape).Z == 0),
-            ];
-            async Task<bool> write(int client, CancellationToken cancel)
-            {
-                using HttpResponseMessage answer = await http[1 + client % 2]
-                    .PutAsync("/kv/" + KeyOf(client), new ByteArrayContent("value"u8.ToArray()), cancel);
-                return answer.IsSuccessStatusCode;
-            }
-
-            await OwnProcess.UntilAsync("the store", () => write(0, default));
-            IReadOnlyList<double> gaps = await WaitAsync(
-                write,
-                () => ProcessSignals.Send(state.Servers[0].Process!, 9)
-            );
-            return (gaps.Where((_, client) => isLed[client]).Max(), gaps.Where((_, client) => !isLed[client]).Max());
-        }
-        finally
-        {
-            if (TestbedStore.Read(name) is { } left)
-            {
-                using TestbedStore store = TestbedStore.Open(name);
-                TestbedRemover.Remove(store, left);
-            }
-        }
+        using StoreProcesses store = await StoreProcesses.StartAsync(round, "data");
+        bool[] isLed =
+        [
+            .. Enumerable.Range(0, Clients).Select(client => Key.OfName(KeyOf(client)).HomeIn(store.Shape).Z == 0),
+        ];
+        IReadOnlyList<double> gaps = await WaitAsync(
+            (client, cancel) => store.WriteAsync(1 + (client % 2), KeyOf(client), cancel),
+            () => ProcessSignals.Send(store.State.Servers[0].Process!, 9)
+        );
+        return (gaps.Where((_, client) => isLed[client]).Max(), gaps.Where((_, client) => !isLed[client]).Max());
     }
 
     private static async Task<double> EtcdAsync(bool killsLeader)

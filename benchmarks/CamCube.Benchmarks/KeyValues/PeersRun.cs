@@ -2,14 +2,16 @@ using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.KeyValues;
 
-/// <summary>The key-value store beside programs that nobody here wrote: dd, nginx, etcd.</summary>
+/// <summary>The key-value store beside programs that nobody here wrote: dd, nginx, etcd, Redis.</summary>
 internal static class PeersRun
 {
     private const int StandardRounds = 5;
 
     public static async Task<int> RunAsync(string[] args)
     {
-        if (RunWords.Read("kv-peers", args, StandardRounds, "transfer", "failover") is not { } words)
+        if (
+            RunWords.Read("kv-peers", args, StandardRounds, "transfer", "failover", "redis", "members") is not { } words
+        )
         {
             return 2;
         }
@@ -26,6 +28,17 @@ internal static class PeersRun
             {
                 TestbedNetwork.CheckMachine();
                 await FailoverPart.RunAsync(words.Rounds);
+            }
+
+            if (words.Has("redis"))
+            {
+                await RedisPart.RunAsync(words.Rounds);
+            }
+
+            if (words.Has("members"))
+            {
+                TestbedNetwork.CheckMachine();
+                await MembersPart.RunAsync(words.Rounds);
             }
         }
         catch (TestbedException e)

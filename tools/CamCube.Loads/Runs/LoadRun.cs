@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using CamCube.Loads.Choosing;
 using CamCube.Loads.Etcd;
 using CamCube.Loads.Measuring;
@@ -15,8 +16,8 @@ public sealed class LoadRun : IDisposable
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
     private readonly LoadOptions _options;
     private readonly LoadTarget _target;
-    private readonly IReadOnlyList<LoadEndpoint> _endpoints;
     private readonly IReadOnlyList<IPEndPoint> _addresses;
+    private readonly Func<int, Socket>? _socketOf;
     private readonly RecordNames _names;
     private readonly InsertedKeys _inserted;
     private readonly List<ILoadSession> _sessions = [];
@@ -25,19 +26,22 @@ public sealed class LoadRun : IDisposable
         LoadOptions options,
         LoadTarget target,
         IReadOnlyList<LoadEndpoint> endpoints,
-        IReadOnlyList<IPEndPoint> addresses
+        IReadOnlyList<IPEndPoint> addresses,
+        Func<int, Socket>? socketOf
     )
     {
-        (_options, _target, _endpoints, _addresses) = (options, target, endpoints, addresses);
+        (_options, _target, _addresses, _socketOf) = (options, target, addresses, socketOf);
         _names = new RecordNames(options.Prefix, options.ValueLength, options.Seed);
         _inserted = new InsertedKeys(options.Records);
         for (int i = 0; target != LoadTarget.Redis && i < options.Connections; i++)
         {
-            Uri root = endpoints[i % endpoints.Count].Root;
+            int server = i % endpoints.Count;
+            Uri root = endpoints[server].Root;
+            Func<Socket>? socket = socketOf is null ? null : () => socketOf(server);
             _sessions.Add(
                 target == LoadTarget.Etcd
                     ? new EtcdSession(root, _names)
-                    : new HttpSession(root, _names, options.Table, options.Pipeline)
+                    : new HttpSession(root, _names, options.Table, options.Pipeline, socket)
             );
         }
     }
@@ -47,18 +51,26 @@ public sealed class LoadRun : IDisposable
     /// <param name="target">What they speak.</param>
     /// <param name="endpoints">Where they are.</param>
     /// <param name="cancel">Ends it.</param>
+    /// <param name="socketOf">Makes a socket for one of the servers, as in another network namespace; then nobody looks
+    /// whether they are there. Not of etcd. Null: ordinary ones.</param>
     /// <exception cref="IOException">None answers; says why the first does not.</exception>
     public static async Task<LoadRun> BeginAsync(
         LoadOptions options,
         LoadTarget target,
         IReadOnlyList<LoadEndpoint> endpoints,
-        CancellationToken cancel
+        CancellationToken cancel,
+        Func<int, Socket>? socketOf = null
     )
     {
         List<IPEndPoint> addresses = [];
         foreach (LoadEndpoint endpoint in endpoints)
         {
             addresses.Add(await endpoint.ResolveAsync(cancel).ConfigureAwait(false));
+        }
+
+        if (socketOf is not null)
+        {
+            return new LoadRun(options, target, endpoints, addresses, socketOf);
         }
 
         string? why = null;
@@ -74,7 +86,7 @@ public sealed class LoadRun : IDisposable
             ).ConfigureAwait(false);
             if (fault is null)
             {
-                return new LoadRun(options, target, endpoints, addresses);
+                return new LoadRun(options, target, endpoints, addresses, null);
             }
 
             why ??= fault;
@@ -236,7 +248,7 @@ public sealed class LoadRun : IDisposable
             int first = _options.Connections * i / count,
                 next = _options.Connections * (i + 1) / count;
             var source = new LoadSource(phase, _options, _inserted, i);
-            var loop = new RedisLoop(_options, _addresses, first, next - first, course, source, _names);
+            var loop = new RedisLoop(_options, _addresses, first, next - first, course, source, _names, _socketOf);
             loops.Add(loop);
             tallies.Add(loop.Tally);
         }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using CamCube.Loads.Choosing;
 using CamCube.Loads.Operations;
 
@@ -9,7 +10,9 @@ namespace CamCube.Loads.Targets;
 /// <param name="names">Keys and values.</param>
 /// <param name="table">The table.</param>
 /// <param name="connections">To it, at most.</param>
-internal sealed class HttpSession(Uri root, RecordNames names, int table, int connections) : ILoadSession
+/// <param name="socket">Makes a socket; null: an ordinary one.</param>
+internal sealed class HttpSession(Uri root, RecordNames names, int table, int connections, Func<Socket>? socket)
+    : ILoadSession
 {
     private static readonly byte[] One = "1"u8.ToArray();
     private readonly HttpClient _http = new(
@@ -19,6 +22,7 @@ internal sealed class HttpSession(Uri root, RecordNames names, int table, int co
             AllowAutoRedirect = false,
             ConnectTimeout = TimeSpan.FromSeconds(5),
             MaxConnectionsPerServer = connections,
+            ConnectCallback = socket is null ? null : (context, cancel) => ConnectAsync(socket(), context, cancel),
         }
     )
     {
@@ -54,6 +58,25 @@ internal sealed class HttpSession(Uri root, RecordNames names, int table, int co
 
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
+
+    private static async ValueTask<Stream> ConnectAsync(
+        Socket socket,
+        SocketsHttpConnectionContext context,
+        CancellationToken cancel
+    )
+    {
+        try
+        {
+            socket.NoDelay = true;
+            await socket.ConnectAsync(context.DnsEndPoint, cancel).ConfigureAwait(false);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
 
     private static string NameOf(HttpResponseMessage answer) => $"http{(int)answer.StatusCode}";
 

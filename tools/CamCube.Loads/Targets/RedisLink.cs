@@ -15,6 +15,7 @@ internal sealed class RedisLink
     private const int ReceiveRoom = 16 << 10;
     private readonly Poller _poller;
     private readonly IReadOnlyList<EndPoint> _endpoints;
+    private readonly Func<int, Socket>? _socketOf;
     private readonly RedisPending[] _pending;
     private readonly RespBuffer _in = new(ReceiveRoom);
     private int _endpoint;
@@ -29,9 +30,17 @@ internal sealed class RedisLink
     /// <param name="endpoints">Whom it connects to: this one, and after a failure the next.</param>
     /// <param name="endpoint">The first of them.</param>
     /// <param name="depth">Commands on their way at a time.</param>
-    public RedisLink(Poller poller, int key, IReadOnlyList<EndPoint> endpoints, int endpoint, int depth)
+    /// <param name="socketOf">Makes a socket for one of them; null: an ordinary one.</param>
+    public RedisLink(
+        Poller poller,
+        int key,
+        IReadOnlyList<EndPoint> endpoints,
+        int endpoint,
+        int depth,
+        Func<int, Socket>? socketOf
+    )
     {
-        (_poller, Key, _endpoints, _endpoint) = (poller, key, endpoints, endpoint);
+        (_poller, Key, _endpoints, _endpoint, _socketOf) = (poller, key, endpoints, endpoint, socketOf);
 
         // One more for the choice of the table.
         _pending = new RedisPending[depth + 1];
@@ -72,12 +81,12 @@ internal sealed class RedisLink
     public bool Connect(long now)
     {
         TimeNanos = now;
-        EndPoint endpoint = _endpoints[_endpoint % _endpoints.Count];
-        var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-        {
-            Blocking = false,
-            NoDelay = true,
-        };
+        int at = _endpoint % _endpoints.Count;
+        EndPoint endpoint = _endpoints[at];
+        Socket socket =
+            _socketOf?.Invoke(at) ?? new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        socket.Blocking = false;
+        socket.NoDelay = true;
         try
         {
             socket.Connect(endpoint);

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Runtime.Versioning;
 using CamCube.Linux;
 using CamCube.Loads.Choosing;
@@ -39,6 +40,7 @@ internal sealed class RedisLoop : ILoadLoop
     /// <param name="course">When operations begin.</param>
     /// <param name="source">What is asked.</param>
     /// <param name="names">Keys and values.</param>
+    /// <param name="socketOf">Makes a socket for one of the servers; null: an ordinary one.</param>
     public RedisLoop(
         LoadOptions options,
         IReadOnlyList<EndPoint> endpoints,
@@ -46,7 +48,8 @@ internal sealed class RedisLoop : ILoadLoop
         int connections,
         LoadCourse course,
         LoadSource source,
-        RecordNames names
+        RecordNames names,
+        Func<int, Socket>? socketOf = null
     )
     {
         (_options, _course, _source, _names) = (options, course, source, names);
@@ -57,7 +60,7 @@ internal sealed class RedisLoop : ILoadLoop
         [
             .. Enumerable
                 .Range(0, connections)
-                .Select(i => new RedisLink(_poller, i, endpoints, first + i, options.Pipeline)),
+                .Select(i => new RedisLink(_poller, i, endpoints, first + i, options.Pipeline, socketOf)),
         ];
     }
 
