@@ -11,14 +11,15 @@ public sealed class KeyValueFigure : IFigure
         ("failures", 40, FailuresPart.Run),
         ("failover", 10, FailoverPart.Run),
         ("recovery", 20, RecoveryPart.Run),
-        ("compaction", 20, CompactionPart.Run)
+        ("compaction", 20, CompactionPart.Run),
+        ("ycsb", 20, YcsbPart.Run)
     );
 
     /// <inheritdoc/>
     public string Name => "kv";
 
     /// <inheritdoc/>
-    public string Title => "Key-value store: insert, failures, failover, recovery, compaction";
+    public string Title => "Key-value store: insert, failures, failover, recovery, compaction, YCSB";
 
     /// <inheritdoc/>
     public string Paper => "HPDC'13 Fig. 6(a), 6(c), section 5.3, for this store";
