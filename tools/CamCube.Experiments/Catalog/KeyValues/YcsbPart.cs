@@ -62,8 +62,8 @@ internal static class YcsbPart
         }
 
         run.Note(
-            $"ycsb: {records} records of {YcsbExperiment.Length} bytes on disks of flash, reads of the latest; the last "
-                + "plot is of the slowest kind of operation of each workload."
+            $"ycsb: {records} records of {YcsbExperiment.Length} bytes on disks of flash, reads of the latest; the "
+                + "last plot is of the slowest kind of operation of each workload."
         );
     }
 
