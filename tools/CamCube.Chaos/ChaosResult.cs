@@ -15,9 +15,9 @@ namespace CamCube.Chaos;
 /// <param name="Violations">What is not as it must be, a line each; empty: all is well.</param>
 public sealed record ChaosResult(
     IReadOnlyDictionary<FaultKind, int> Faults,
-    int Operations,
-    int Unknown,
-    int Unavailable,
+    long Operations,
+    long Unknown,
+    long Unavailable,
     double Longest,
     double SettleSeconds,
     HistoryVerdict Verdict,

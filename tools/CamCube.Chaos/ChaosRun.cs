@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 using CamCube.Chaos.Clients;
 using CamCube.Chaos.Settings;
 using CamCube.Chaos.Views;
@@ -16,6 +18,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
 {
     // The first of a process, and each has one server.
     private const int Port = 8200;
+    private const int RedisPort = 6379;
     private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3),
         Patience = TimeSpan.FromSeconds(15),
         ReadTime = TimeSpan.FromMinutes(2),
@@ -45,15 +48,20 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
         var history = new HistoryWriter(options.HistoryFile);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         List<string> violations = [];
+        IChaosClient[] clients = [];
         double settled;
         IReadOnlyDictionary<FaultKind, int> faults;
         try
         {
-            StoreClient[] clients =
+            clients =
             [
                 .. Enumerable
                     .Range(0, options.Clients)
-                    .Select(number => new StoreClient(number, servers, options, history, Clock)),
+                    .Select(number =>
+                        options.IsRedis
+                            ? RedisClientOf(number, state, history)
+                            : (IChaosClient)new StoreClient(number, servers, options, history, Clock)
+                    ),
             ];
             Task[] running = [.. clients.Select(client => Task.Run(() => client.RunAsync(over.Token), cancel))];
             using var control = new TestbedControl(options.Name);
@@ -71,20 +79,19 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
                     .ConfigureAwait(false)
             );
             violations.AddRange(
-                servers
-                    .Zip(state.Servers)
-                    .Where(pair => pair.First.Known == 0)
-                    .Select(pair => $"server {pair.Second.Coordinate} answered nobody")
+                state
+                    .Servers.Where(
+                        (_, i) => servers[i].Known + clients.OfType<RedisClient>().Sum(client => client.KnownOf(i)) == 0
+                    )
+                    .Select(server => $"server {server.Coordinate} answered nobody")
             );
         }
         finally
         {
             await over.CancelAsync().ConfigureAwait(false);
             await history.DisposeAsync().ConfigureAwait(false);
-            foreach (HttpClient client in http)
-            {
-                client.Dispose();
-            }
+            Array.ForEach(clients, static client => client.Dispose());
+            Array.ForEach(http, static client => client.Dispose());
         }
 
         progress("the history is checked");
@@ -101,15 +108,30 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
 
         return new ChaosResult(
             faults,
-            history.All.Count,
-            history.All.Count(o => o.Answer == HistoryAnswer.Unknown),
-            history.All.Count(o => o.Answer == HistoryAnswer.Unavailable),
+            history.Result.Operations,
+            history.Result.Unknown,
+            history.Result.Unavailable,
             LongestOf(history.All),
             settled,
             verdict,
             violations
         );
     }
+
+    private RedisClient RedisClientOf(int number, TestbedState state, HistoryWriter history) =>
+        new(
+            number,
+            [.. state.Servers.Select(static _ => new IPEndPoint(IPAddress.Loopback, RedisPort))],
+            options,
+            history,
+            Clock,
+            StoreClient.Keys,
+            server =>
+                NetworkNamespace.Inside(
+                    state.Servers[server].Namespace,
+                    static () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                )
+        );
 
     private long Clock() => (long)Stopwatch.GetElapsedTime(_began).TotalNanoseconds;
 
@@ -141,8 +163,11 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
     }
 
     /// <summary>Whatever was acknowledged is there: what these gets say is part of the history.</summary>
-    private async Task ReadAllAsync(StoreClient[] clients, List<string> violations, CancellationToken cancel)
+    private async Task ReadAllAsync(IChaosClient[] clients, List<string> violations, CancellationToken cancel)
     {
+        IReadOnlyList<string> keys = options.IsRedis
+            ? RedisClient.LastingKeysOf(StoreClient.Keys, options.Keys)
+            : [.. Enumerable.Range(0, options.Keys).Select(StoreClient.KeyOf)];
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(ReadTime);
         try
@@ -151,9 +176,9 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
                     clients.Select(
                         async (client, number) =>
                         {
-                            for (int key = number; key < options.Keys; key += clients.Length)
+                            for (int key = number; key < keys.Count; key += clients.Length)
                             {
-                                await client.ReadAsync(StoreClient.KeyOf(key), limit.Token).ConfigureAwait(false);
+                                await client.ReadAsync(keys[key], limit.Token).ConfigureAwait(false);
                             }
                         }
                     )

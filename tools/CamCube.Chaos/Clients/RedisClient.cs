@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using CamCube.Chaos.Settings;
 using CamCube.Histories;
 
@@ -16,14 +17,16 @@ namespace CamCube.Chaos.Clients;
 /// <param name="history">Gets what it was told.</param>
 /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
 /// <param name="keys">What all keys begin with.</param>
+/// <param name="socketOf">Makes a socket for one of the servers; null: an ordinary one.</param>
 internal sealed class RedisClient(
     int number,
     IReadOnlyList<IPEndPoint> servers,
     ChaosOptions options,
     HistoryWriter history,
     Func<long> clock,
-    string keys
-) : IDisposable
+    string keys,
+    Func<int, Socket>? socketOf = null
+) : IChaosClient
 {
     private const int Kinds = 4,
         LongestShort = 300,
@@ -39,7 +42,10 @@ internal sealed class RedisClient(
     private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(100);
 
     private readonly Random _random = new((int)((options.Seed * 7919) + (ulong)number));
-    private readonly RedisStore[] _stores = [.. servers.Select(one => new RedisStore(one, clock))];
+    private readonly RedisStore[] _stores =
+    [
+        .. servers.Select((one, i) => new RedisStore(one, clock, socketOf is null ? null : () => socketOf(i))),
+    ];
     private long _values;
 
     /// <summary>All keys that clients may have used up to a moment.</summary>
@@ -52,7 +58,34 @@ internal sealed class RedisClient(
                     : [NameOf(keys, key, 0)]
             );
 
-    /// <summary>Asks until the run is over; what it asked last is waited for.</summary>
+    /// <summary>Keys whose values stay.</summary>
+    public static IReadOnlyList<string> LastingKeysOf(string keys, int count) =>
+        [
+            .. Enumerable
+                .Range(0, count)
+                .Where(static key => key % Kinds < Kinds - 1)
+                .Select(key => NameOf(keys, key, 0)),
+        ];
+
+    /// <summary>Operations of which a server said to this client what came of them. Any thread.</summary>
+    public long KnownOf(int server) => _stores[server].Known;
+
+    /// <inheritdoc/>
+    public async Task ReadAsync(string key, CancellationToken cancel)
+    {
+        HistoryOperation told;
+        do
+        {
+            cancel.ThrowIfCancellationRequested();
+            told = Note(
+                await _stores[_random.Next(_stores.Length)]
+                    .GetAsync(new HistoryOperation { Client = number, Key = key })
+                    .ConfigureAwait(false)
+            );
+        } while (told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown);
+    }
+
+    /// <inheritdoc/>
     public async Task RunAsync(CancellationToken over)
     {
         while (!over.IsCancellationRequested)

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using CamCube.Histories;
 using CamCube.Loads.Resp;
@@ -9,11 +10,17 @@ namespace CamCube.Chaos.Clients;
 /// operation, in the words of a history. One task.</summary>
 /// <param name="server">The server.</param>
 /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
-internal sealed class RedisStore(IPEndPoint server, Func<long> clock) : IDisposable
+/// <param name="socketOf">Makes a socket, as in another network namespace; null: an ordinary one.</param>
+internal sealed class RedisStore(IPEndPoint server, Func<long> clock, Func<Socket>? socketOf = null) : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15),
         ConnectTime = TimeSpan.FromSeconds(2);
     private RespClient? _client;
+    private long _known;
+
+    /// <summary>Operations of which this server said what came of them, whether they were done or not. Any thread.
+    /// </summary>
+    public long Known => Volatile.Read(ref _known);
 
     /// <summary>GET.</summary>
     public Task<HistoryOperation> GetAsync(HistoryOperation asked) =>
@@ -106,12 +113,20 @@ internal sealed class RedisStore(IPEndPoint server, Func<long> clock) : IDisposa
             if (_client is null)
             {
                 using var connecting = new CancellationTokenSource(ConnectTime);
-                _client = await RespClient.ConnectAsync(server, connecting.Token).ConfigureAwait(false);
+                _client = await RespClient
+                    .ConnectAsync(server, connecting.Token, socketOf?.Invoke())
+                    .ConfigureAwait(false);
             }
 
             using var limit = new CancellationTokenSource(Patience);
             IReadOnlyList<RespValue> answers = await _client.AskAllAsync(commands, limit.Token).ConfigureAwait(false);
-            return told(begun, answers) with { End = clock() };
+            HistoryOperation ended = told(begun, answers) with { End = clock() };
+            if (ended.Answer is not (HistoryAnswer.Unknown or HistoryAnswer.Unavailable))
+            {
+                Volatile.Write(ref _known, _known + 1);
+            }
+
+            return ended;
         }
         catch (RespException e)
         {

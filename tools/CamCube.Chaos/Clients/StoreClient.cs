@@ -18,7 +18,7 @@ internal sealed class StoreClient(
     HistoryWriter history,
     Func<long> clock,
     string keys = StoreClient.Keys
-)
+) : IChaosClient
 {
     /// <summary>What keys begin with if nothing else is said.</summary>
     public const string Keys = "key/";
@@ -36,7 +36,13 @@ internal sealed class StoreClient(
     /// <summary>A key of the run.</summary>
     public static string KeyOf(int number) => NameOf(Keys, number);
 
-    /// <summary>Asks until the run is over. What it asked last may end as unknown.</summary>
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        // The servers' clients are all clients'.
+    }
+
+    /// <inheritdoc/>
     public async Task RunAsync(CancellationToken over)
     {
         while (!over.IsCancellationRequested)
@@ -52,7 +58,7 @@ internal sealed class StoreClient(
         }
     }
 
-    /// <summary>Reads a key until some server answers it.</summary>
+    /// <inheritdoc/>
     public async Task ReadAsync(string key, CancellationToken cancel)
     {
         HistoryOperation told;

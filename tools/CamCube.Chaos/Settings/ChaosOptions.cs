@@ -30,6 +30,9 @@ public sealed record ChaosOptions
     /// <summary>Keys that they share.</summary>
     public int Keys { get; init; } = 200;
 
+    /// <summary>Clients speak Redis' protocol, with all that a recording asks in it; else HTTP.</summary>
+    public bool IsRedis { get; init; }
+
     /// <summary>Longest pause of a client between two operations.</summary>
     public TimeSpan Pause { get; init; } = TimeSpan.FromMilliseconds(100);
 

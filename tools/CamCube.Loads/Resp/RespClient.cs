@@ -15,12 +15,21 @@ public sealed class RespClient : IDisposable
     private RespClient(Socket socket) => _socket = socket;
 
     /// <summary>Connects.</summary>
+    /// <param name="endpoint">The server.</param>
+    /// <param name="cancel">No longer.</param>
+    /// <param name="socket">A socket, from now on the client's, as one in another network namespace; null: an ordinary
+    /// one.</param>
     /// <exception cref="RespException">Nobody answers there, or not in time.</exception>
-    public static async Task<RespClient> ConnectAsync(EndPoint endpoint, CancellationToken cancel)
+    public static async Task<RespClient> ConnectAsync(
+        EndPoint endpoint,
+        CancellationToken cancel,
+        Socket? socket = null
+    )
     {
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        socket ??= new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
+            socket.NoDelay = true;
             await socket.ConnectAsync(endpoint, cancel).ConfigureAwait(false);
             return new RespClient(socket);
         }

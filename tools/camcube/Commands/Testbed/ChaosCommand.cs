@@ -57,6 +57,11 @@ internal sealed class ChaosCommand(CommonOptions common)
     private readonly Option<int> _clients = Values.Whole("--clients", "Clients at once", Standard.Clients, 1, 1_024);
     private readonly Option<int> _keys = Values.Whole("--keys", "Keys that they share", Standard.Keys, 1, 1_000_000);
 
+    private readonly Option<bool> _redis = new("--redis")
+    {
+        Description = "Clients speak Redis' protocol, as those of kv record --target redis, and not HTTP",
+    };
+
     private readonly Option<string> _history = new("--history")
     {
         Description = "The file that gets what clients asked and were told, an operation in JSON on each line.",
@@ -87,12 +92,14 @@ internal sealed class ChaosCommand(CommonOptions common)
             _seed,
             _clients,
             _keys,
+            _redis,
             _history,
             _program,
         };
         examples[command] = """
             sudo camcube testbed chaos --for 30min                27 servers
             sudo camcube testbed chaos --shape 1x1x4 --for 2min --seed 7
+            sudo camcube testbed chaos --redis --clients 50 --for 30min
             sudo camcube testbed chaos --json | jq .violations
             """;
         command.SetAction(RunAsync);
@@ -112,6 +119,7 @@ internal sealed class ChaosCommand(CommonOptions common)
             Seed = parsed.GetValue(_seed),
             Clients = parsed.GetValue(_clients),
             Keys = parsed.GetValue(_keys),
+            IsRedis = parsed.GetValue(_redis),
             HistoryFile = parsed.GetRequiredValue(_history),
         };
         TextWriter error = TextWriter.Synchronized(parsed.InvocationConfiguration.Error);
