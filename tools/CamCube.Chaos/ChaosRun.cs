@@ -36,7 +36,13 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
     }
 
     private TestbedPlan Plan() =>
-        ChaosTestbed.Plan(options.Name, options.Shape, options.DiskBytes, options.Program, options.Settings);
+        ChaosTestbed.Plan(
+            options.Name,
+            options.Shape,
+            options.DiskBytes,
+            options.Program,
+            options.IsRedis ? ["CamCube:FrontEnds:redis:Enabled=true", .. options.Settings] : options.Settings
+        );
 
     private async Task<ChaosResult> RunAsync(TestbedState state, CancellationToken cancel)
     {

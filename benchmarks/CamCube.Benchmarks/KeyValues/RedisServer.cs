@@ -62,6 +62,7 @@ internal sealed class RedisServer : IDisposable
             "Services:kv:Enabled=true",
             "Services:kv:Replicas=1",
             .. isSynced ? Array.Empty<string>() : ["Services:kv:Mode=storage=memory"],
+            "FrontEnds:redis:Enabled=true",
             $"FrontEnds:redis:Port={Text(port)}",
             $"DataFolder={Path.Combine(folder, "data")}",
             $"FrontEnds:kv-http:Port={Text(OwnProcess.FreePort())}",

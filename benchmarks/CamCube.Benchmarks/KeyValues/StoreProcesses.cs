@@ -50,7 +50,12 @@ internal sealed class StoreProcesses : IDisposable
             FixedPlaces = true,
             Detection = "1s",
             Program = HostProgramFile.Find(null),
-            Settings = ["CamCube:Services:kv:Enabled=true", $"CamCube:DataFolder={dataFolder}"],
+            Settings =
+            [
+                "CamCube:Services:kv:Enabled=true",
+                "CamCube:FrontEnds:redis:Enabled=true",
+                $"CamCube:DataFolder={dataFolder}",
+            ],
         };
         try
         {
