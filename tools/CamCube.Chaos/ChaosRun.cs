@@ -132,6 +132,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
             history,
             Clock,
             StoreClient.Keys,
+            null,
             server =>
                 NetworkNamespace.Inside(
                     state.Servers[server].Namespace,

@@ -11,7 +11,13 @@ namespace CamCube.Chaos;
 /// <param name="servers">The servers.</param>
 /// <param name="options">Clients, keys, time, seed and file.</param>
 /// <param name="prefix">What the keys begin with; nobody else may use them, nor have done so before.</param>
-public sealed class RedisRecording(IReadOnlyList<IPEndPoint> servers, ChaosOptions options, string prefix)
+/// <param name="login">Who clients are; null: they do not say it.</param>
+public sealed class RedisRecording(
+    IReadOnlyList<IPEndPoint> servers,
+    ChaosOptions options,
+    string prefix,
+    RespLogin? login = null
+)
 {
     private const int Removed = 500;
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(200),
@@ -29,7 +35,7 @@ public sealed class RedisRecording(IReadOnlyList<IPEndPoint> servers, ChaosOptio
         [
             .. Enumerable
                 .Range(0, options.Clients)
-                .Select(number => new RedisClient(number, servers, options, history, Clock, prefix)),
+                .Select(number => new RedisClient(number, servers, options, history, Clock, prefix, login)),
         ];
         try
         {
@@ -66,6 +72,7 @@ public sealed class RedisRecording(IReadOnlyList<IPEndPoint> servers, ChaosOptio
             try
             {
                 using RespClient client = await RespClient.ConnectAsync(server, limit.Token).ConfigureAwait(false);
+                await client.GreetAsync(login, 0, limit.Token).ConfigureAwait(false);
                 foreach (string[] some in RedisClient.KeysOf(prefix, options.Keys, Clock()).Chunk(Removed))
                 {
                     await client

@@ -57,6 +57,9 @@ public sealed class RedisFake : IAsyncDisposable
     /// <summary>A command whose name this is is answered with this, and not done.</summary>
     public Dictionary<string, string> Answers { get; } = [];
 
+    /// <summary>Clients have to say it first; null: they need not.</summary>
+    public string? Password { get; init; }
+
     /// <summary>The connection is ended instead of answering, now and then, the command done or not.</summary>
     public bool Breaks { get; set; }
 
@@ -176,7 +179,16 @@ public sealed class RedisFake : IAsyncDisposable
                 return false;
             }
 
-            if (Answers.TryGetValue(name, out string? said))
+            if (name == "AUTH")
+            {
+                session.IsKnown = words[^1] == Password;
+                answers.Append(session.IsKnown ? "+OK\r\n" : "-WRONGPASS\r\n");
+            }
+            else if (Password is not null && !session.IsKnown)
+            {
+                answers.Append("-NOAUTH Authentication required.\r\n");
+            }
+            else if (Answers.TryGetValue(name, out string? said))
             {
                 answers.Append(said);
             }

@@ -6,6 +6,9 @@ internal sealed class RedisFakeSession
     /// <summary>Commands of a transaction; null: there is none.</summary>
     public List<List<string>>? Queue { get; set; }
 
+    /// <summary>It has said the password.</summary>
+    public bool IsKnown { get; set; }
+
     /// <summary>Keys that are watched, and which write each had.</summary>
     public Dictionary<string, long> Watched { get; } = [];
 }

@@ -2,6 +2,7 @@ using System.Net;
 using CamCube.Loads.Choosing;
 using CamCube.Loads.Measuring;
 using CamCube.Loads.Operations;
+using CamCube.Loads.Resp;
 using CamCube.Loads.Runs;
 using CamCube.Loads.Settings;
 using CamCube.Loads.Tests.Kit;
@@ -55,6 +56,32 @@ public sealed class LoadRunTests
         Assert.InRange(server.Count, 300, 400);
         await RunAsync(run, LoadPhase.Remove);
         Assert.Equal(0, server.Count);
+    }
+
+    [Fact]
+    public async Task Who_has_to_say_who_he_is_says_it_on_every_connection()
+    {
+        await using var server = new RedisFake { Password = "secret" };
+        LoadOptions options = Small with { Login = new RespLogin(null, "secret"), Table = 2 };
+        using LoadRun run = await BeginAsync(options, [.. server.Endpoints]);
+        Assert.Equal(200, (await RunAsync(run, LoadPhase.Load)).Tally.Done);
+        IOException e = await Assert.ThrowsAsync<IOException>(() => BeginAsync(Small, [.. server.Endpoints]));
+        Assert.Contains("refuses: NOAUTH", e.Message, StringComparison.Ordinal);
+        options = options with { Login = new RespLogin("me", "guess") };
+        e = await Assert.ThrowsAsync<IOException>(() => BeginAsync(options, [.. server.Endpoints]));
+        Assert.Contains("refuses: WRONGPASS", e.Message, StringComparison.Ordinal);
+    }
+
+    // Behind a SELECT that fails everything would go to another table.
+    [Fact]
+    public async Task Where_the_table_cannot_be_chosen_nothing_is_asked()
+    {
+        await using var server = new RedisFake();
+        LoadOptions options = Small with { Table = 5, Patience = TimeSpan.FromSeconds(1) };
+        using LoadRun run = await BeginAsync(options, [.. server.Endpoints]);
+        server.Answers["SELECT"] = "-ERR DB index is out of range\r\n";
+        LoadPhaseResult result = await RunAsync(run, LoadPhase.Load);
+        Assert.Equal((0, true, 0), (result.Tally.Done, result.IsGone, server.Count));
     }
 
     [Fact]

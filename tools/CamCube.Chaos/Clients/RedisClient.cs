@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using CamCube.Chaos.Settings;
 using CamCube.Histories;
+using CamCube.Loads.Resp;
 
 namespace CamCube.Chaos.Clients;
 
@@ -17,6 +18,7 @@ namespace CamCube.Chaos.Clients;
 /// <param name="history">Gets what it was told.</param>
 /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
 /// <param name="keys">What all keys begin with.</param>
+/// <param name="login">Who it is for the servers; null: it does not say it.</param>
 /// <param name="socketOf">Makes a socket for one of the servers; null: an ordinary one.</param>
 internal sealed class RedisClient(
     int number,
@@ -25,6 +27,7 @@ internal sealed class RedisClient(
     HistoryWriter history,
     Func<long> clock,
     string keys,
+    RespLogin? login = null,
     Func<int, Socket>? socketOf = null
 ) : IChaosClient
 {
@@ -44,7 +47,7 @@ internal sealed class RedisClient(
     private readonly Random _random = new((int)((options.Seed * 7919) + (ulong)number));
     private readonly RedisStore[] _stores =
     [
-        .. servers.Select((one, i) => new RedisStore(one, clock, socketOf is null ? null : () => socketOf(i))),
+        .. servers.Select((one, i) => new RedisStore(one, clock, login, socketOf is null ? null : () => socketOf(i))),
     ];
     private long _values;
 

@@ -10,8 +10,14 @@ namespace CamCube.Chaos.Clients;
 /// operation, in the words of a history. One task.</summary>
 /// <param name="server">The server.</param>
 /// <param name="clock">Nanoseconds of the clock that all clients share.</param>
+/// <param name="login">Who it is; null: it does not say it.</param>
 /// <param name="socketOf">Makes a socket, as in another network namespace; null: an ordinary one.</param>
-internal sealed class RedisStore(IPEndPoint server, Func<long> clock, Func<Socket>? socketOf = null) : IDisposable
+internal sealed class RedisStore(
+    IPEndPoint server,
+    Func<long> clock,
+    RespLogin? login = null,
+    Func<Socket>? socketOf = null
+) : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15),
         ConnectTime = TimeSpan.FromSeconds(2);
@@ -101,6 +107,26 @@ internal sealed class RedisStore(IPEndPoint server, Func<long> clock, Func<Socke
         _client = null;
     }
 
+    private async Task<RespClient> ConnectAsync()
+    {
+        using var limit = new CancellationTokenSource(ConnectTime);
+        RespClient client = await RespClient
+            .ConnectAsync(server, limit.Token, socketOf?.Invoke())
+            .ConfigureAwait(false);
+        try
+        {
+            return await client.GreetAsync(login, 0, limit.Token).ConfigureAwait(false) is { } error
+                ? throw new RespException($"{server} refuses: {error.Text}", wasSent: false)
+                : client;
+        }
+        catch (RespException e)
+        {
+            // Nothing of the operation was sent.
+            client.Dispose();
+            throw new RespException(e.Message, wasSent: false, e);
+        }
+    }
+
     private async Task<HistoryOperation> AskAsync(
         HistoryOperation asked,
         IReadOnlyList<IReadOnlyList<byte[]>> commands,
@@ -110,14 +136,7 @@ internal sealed class RedisStore(IPEndPoint server, Func<long> clock, Func<Socke
         HistoryOperation begun = asked with { Begin = clock() };
         try
         {
-            if (_client is null)
-            {
-                using var connecting = new CancellationTokenSource(ConnectTime);
-                _client = await RespClient
-                    .ConnectAsync(server, connecting.Token, socketOf?.Invoke())
-                    .ConfigureAwait(false);
-            }
-
+            _client ??= await ConnectAsync().ConfigureAwait(false);
             using var limit = new CancellationTokenSource(Patience);
             IReadOnlyList<RespValue> answers = await _client.AskAllAsync(commands, limit.Token).ConfigureAwait(false);
             HistoryOperation ended = told(begun, answers) with { End = clock() };

@@ -41,6 +41,35 @@ public sealed class RespClient : IDisposable
         }
     }
 
+    /// <summary>Says who it is, and chooses a table.</summary>
+    /// <param name="login">Who; null: nobody.</param>
+    /// <param name="table">The table; 0 is not said.</param>
+    /// <param name="cancel">No longer.</param>
+    /// <returns>Null, or the error that it was told.</returns>
+    /// <exception cref="RespException">There was no answer.</exception>
+    public async Task<RespValue?> GreetAsync(RespLogin? login, int table, CancellationToken cancel)
+    {
+        List<IReadOnlyList<string>> all = login is null ? [] : [login.Words];
+        all.AddRange(
+            table == 0
+                ? []
+                :
+                [
+                    ["SELECT", $"{table}"],
+                ]
+        );
+        foreach (IReadOnlyList<string> words in all)
+        {
+            RespValue answer = await AskAsync(cancel, words).ConfigureAwait(false);
+            if (answer.Kind == RespKind.Error)
+            {
+                return answer;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Asks, and waits for the answer.</summary>
     /// <param name="cancel">No longer.</param>
     /// <param name="words">The command, in UTF-8.</param>

@@ -162,12 +162,9 @@ public sealed class LoadRun : IDisposable
         try
         {
             using RespClient client = await RespClient.ConnectAsync(address, limit.Token).ConfigureAwait(false);
-            RespValue pong = await client.AskAsync(limit.Token, "PING").ConfigureAwait(false);
-            RespValue selected =
-                pong.Kind == RespKind.Error || options.Table == 0
-                    ? pong
-                    : await client.AskAsync(limit.Token, "SELECT", $"{options.Table}").ConfigureAwait(false);
-            return selected.Kind == RespKind.Error ? $"{endpoint} refuses: {selected.Text}" : null;
+            RespValue? error = await client.GreetAsync(options.Login, options.Table, limit.Token).ConfigureAwait(false);
+            RespValue answer = error ?? await client.AskAsync(limit.Token, "PING").ConfigureAwait(false);
+            return answer.Kind == RespKind.Error ? $"{endpoint} refuses: {answer.Text}" : null;
         }
         catch (RespException e)
         {

@@ -1,4 +1,5 @@
 using CamCube.Loads.Choosing;
+using CamCube.Loads.Resp;
 
 namespace CamCube.Loads.Settings;
 
@@ -41,6 +42,9 @@ public sealed record LoadOptions
 
     /// <summary>What all keys begin with.</summary>
     public string Prefix { get; init; } = "ycsb:";
+
+    /// <summary>Who clients are, of Redis only; null: they do not say it.</summary>
+    public RespLogin? Login { get; init; }
 
     /// <summary>The table: SELECT of Redis.</summary>
     public int Table { get; init; }

@@ -41,9 +41,7 @@ internal sealed class RedisLink
     )
     {
         (_poller, Key, _endpoints, _endpoint, _socketOf) = (poller, key, endpoints, endpoint, socketOf);
-
-        // One more for the choice of the table.
-        _pending = new RedisPending[depth + 1];
+        _pending = new RedisPending[depth];
         Depth = depth;
     }
 
@@ -71,8 +69,11 @@ internal sealed class RedisLink
     /// <summary>The oldest of them.</summary>
     public ref readonly RedisPending Oldest => ref _pending[_first];
 
+    /// <summary>Answers to come before anything else is asked: who it is, and the table.</summary>
+    public int Greetings { get; set; }
+
     /// <summary>Whether one more may be sent.</summary>
-    public bool HasRoom => IsOpen && PendingCount < Depth;
+    public bool HasRoom => IsOpen && Greetings == 0 && PendingCount < Depth;
 
     /// <summary>What is to be sent.</summary>
     public RespBuffer Out { get; } = new(ReceiveRoom);
@@ -204,7 +205,7 @@ internal sealed class RedisLink
 
         _socket = null;
         IsOpen = false;
-        (_first, PendingCount) = (0, 0);
+        (_first, PendingCount, Greetings) = (0, 0, 0);
         Out.Clear();
         _in.Clear();
         _endpoint++;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using System.Text;
 using CamCube.Linux;
 using CamCube.Loads.Choosing;
 using CamCube.Loads.Measuring;
@@ -146,7 +147,7 @@ internal sealed class RedisLoop : ILoadLoop
 
                 LoadOperation operation = _source.Next(index);
                 Write(link, operation, isSecond: false);
-                link.Push(new RedisPending(operation, dueNanos, now, false, false));
+                link.Push(new RedisPending(operation, dueNanos, now, IsSecond: false));
                 _onTheirWay++;
                 if (_course.IsPaced)
                 {
@@ -199,15 +200,7 @@ internal sealed class RedisLoop : ILoadLoop
                 return;
             }
 
-            // Noted here: one that is closed at once is open at no look.
-            _openNanos = now;
-            if (_options.Table != 0)
-            {
-                link.Out.Command(2);
-                link.Out.Word("SELECT"u8);
-                link.Out.Word(_options.Table);
-                link.Push(new RedisPending(default, now, now, IsSelect: true, false));
-            }
+            Greet(link, now);
         }
 
         if (!link.Send())
@@ -234,6 +227,31 @@ internal sealed class RedisLoop : ILoadLoop
         }
     }
 
+    private void Greet(RedisLink link, long now)
+    {
+        if (_options.Login is { } login)
+        {
+            link.Out.Command(login.Words.Count);
+            foreach (string word in login.Words)
+            {
+                link.Out.Word(Encoding.UTF8.GetBytes(word));
+            }
+
+            link.Greetings++;
+        }
+
+        if (_options.Table != 0)
+        {
+            link.Out.Command(2);
+            link.Out.Word("SELECT"u8);
+            link.Out.Word(_options.Table);
+            link.Greetings++;
+        }
+
+        // Noted here, too: one that is closed at once is open at no look.
+        _openNanos = link.Greetings == 0 ? now : _openNanos;
+    }
+
     // False: the connection was ended.
     private bool ReadAll(RedisLink link, long now)
     {
@@ -243,6 +261,20 @@ internal sealed class RedisLoop : ILoadLoop
             if (outcome == RespOutcome.Partial)
             {
                 return true;
+            }
+
+            if (outcome == RespOutcome.Taken && link.Greetings > 0)
+            {
+                if (head.Kind == RespKind.Error)
+                {
+                    // Whatever it asked would be of another table, or refused.
+                    Fail(link, "refused", now);
+                    return false;
+                }
+
+                link.Take(head);
+                _openNanos = --link.Greetings == 0 ? now : _openNanos;
+                continue;
             }
 
             if (outcome == RespOutcome.Breach || link.PendingCount == 0)
@@ -262,11 +294,6 @@ internal sealed class RedisLoop : ILoadLoop
 
     private void Answer(RedisLink link, in RedisPending pending, RespHead head, ReadOnlySpan<byte> text, long now)
     {
-        if (pending.IsSelect)
-        {
-            return;
-        }
-
         OperationKind kind = pending.Operation.Kind;
         scoped ReadOnlySpan<char> error = "";
         Span<char> word = stackalloc char[32];
@@ -299,11 +326,6 @@ internal sealed class RedisLoop : ILoadLoop
 
     private void End(in RedisPending pending, ReadOnlySpan<char> error, long now)
     {
-        if (pending.IsSelect)
-        {
-            return;
-        }
-
         _onTheirWay--;
         _source.End(pending.Operation);
         if (error.IsEmpty)
@@ -329,7 +351,7 @@ internal sealed class RedisLoop : ILoadLoop
 
     private void LookAtAll(long now)
     {
-        if (_links.Any(static link => link.IsOpen))
+        if (_links.Any(static link => link.IsOpen && link.Greetings == 0))
         {
             _openNanos = now;
         }
@@ -350,7 +372,7 @@ internal sealed class RedisLoop : ILoadLoop
                 }
             }
             else if (
-                link.IsOpen
+                link.IsOpen && link.Greetings == 0
                     ? link.PendingCount > 0 && now - link.Oldest.SentNanos > _patienceNanos
                     : now - link.TimeNanos > _patienceNanos
             )

@@ -6,12 +6,5 @@ namespace CamCube.Loads.Targets;
 /// <param name="Operation">What it is for.</param>
 /// <param name="DueNanos">When the operation was to begin.</param>
 /// <param name="SentNanos">When it was given to the connection.</param>
-/// <param name="IsSelect">It only chooses the table.</param>
 /// <param name="IsSecond">It is the second command of its operation.</param>
-internal readonly record struct RedisPending(
-    LoadOperation Operation,
-    long DueNanos,
-    long SentNanos,
-    bool IsSelect,
-    bool IsSecond
-);
+internal readonly record struct RedisPending(LoadOperation Operation, long DueNanos, long SentNanos, bool IsSecond);

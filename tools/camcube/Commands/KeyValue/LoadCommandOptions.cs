@@ -119,6 +119,7 @@ internal sealed class LoadCommandOptions
             "must be some of load, run and remove, as in load,run"
         ),
     };
+    private readonly Option<string?> _user = RedisUser.Option();
     private readonly Option<ulong> _seed = Values.Seed();
     private readonly Option<string?> _plot = new("--plot")
     {
@@ -147,6 +148,7 @@ internal sealed class LoadCommandOptions
             _patience,
             _prefix,
             _table,
+            _user,
             _phases,
             _seed,
             _plot,
@@ -206,6 +208,7 @@ internal sealed class LoadCommandOptions
             Seed = parsed.GetValue(_seed),
             Prefix = parsed.GetRequiredValue(_prefix),
             Table = parsed.GetValue(_table),
+            Login = RedisUser.Find(parsed.GetValue(_user)),
         };
     }
 

@@ -5,6 +5,7 @@ using System.Text.Json.Nodes;
 using CamCube.Chaos;
 using CamCube.Chaos.Clients;
 using CamCube.Chaos.Settings;
+using CamCube.Loads.Resp;
 using CamCube.Loads.Settings;
 using CamCube.Tool.Hosts;
 using CamCube.Tool.Output;
@@ -46,6 +47,7 @@ internal static class RecordCommand
             Description = "With --target redis, a server, as in 10.0.0.5:6379; as often as wanted",
             HelpName = "HOST:PORT",
         };
+        Option<string?> user = RedisUser.Option();
         Option<bool> check = new("--check") { Description = "Checks the history in the end, as kv check does" };
         var command = new Command(
             "record",
@@ -60,6 +62,7 @@ internal static class RecordCommand
             frontEnds,
             target,
             endpoints,
+            user,
             check,
         };
         examples[command] = """
@@ -103,10 +106,11 @@ internal static class RecordCommand
                 RecordingResult result;
                 if (parsed.GetRequiredValue(target) == "redis")
                 {
+                    RespLogin? login = RedisUser.Find(parsed.GetValue(user));
                     IReadOnlyList<IPEndPoint> servers = await ResolveAsync(parsed.GetRequiredValue(endpoints), cancel);
                     result = await WriteAsync(
                         options,
-                        () => new RedisRecording(servers, options, prefix).RunAsync(show, cancel)
+                        () => new RedisRecording(servers, options, prefix, login).RunAsync(show, cancel)
                     );
                 }
                 else
