@@ -18,6 +18,7 @@ internal sealed class RedisConnection : IConnectionProtocol
     private readonly CommandWindow _window;
     private RedisQuestion? _filling;
     private RedisQuestion? _waiting;
+    private long _expected;
 
     /// <summary>A client that has said nothing yet.</summary>
     public RedisConnection(RedisContext context, ServiceTurn<IKeyValueStore> turn, IQuestionOwner owner)
@@ -54,7 +55,9 @@ internal sealed class RedisConnection : IConnectionProtocol
             return ProtocolStep.Took;
         }
 
-        if (!_window.HasRoom || _window.IsClosed)
+        // Falls slowly and rises at once: who reads large values now and then is taken for one that always does.
+        bool isMuch = _window.Count > 0 && _expected * (_window.Count + 1) > _context.Options.MaxAnswerBytes;
+        if (!_window.HasRoom || _window.IsClosed || isMuch)
         {
             return ProtocolStep.NeedsRoom;
         }
@@ -282,6 +285,7 @@ internal sealed class RedisConnection : IConnectionProtocol
     private void Write(RedisQuestion question)
     {
         _turn.CountAnswer();
+        _expected = Math.Max(question.Reply.Output.Length, _expected - (_expected >> 3));
         _context.Counters.CountCommand(question.Reply.HasFailed);
         if (!question.IsSilent)
         {

@@ -189,6 +189,45 @@ public sealed class CrowdTests
     }
 
     [Fact]
+    public async Task Who_asks_for_much_and_does_not_read_holds_little()
+    {
+        var options = new RedisFrontEndOptions
+        {
+            MaxPipelined = 1_000,
+            MaxBufferedBytes = 16 << 20,
+            MaxAnswerBytes = 1 << 20,
+        };
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), options, copies: 3);
+        using RedisClient client = await bed.ConnectAsync();
+        string half = new('h', 500_000),
+            long3 = new('l', 3 << 20);
+        Assert.Equal("+OK", await client.AskAsync("SET", "half", half));
+        Assert.Equal("+OK", await client.AskAsync("SET", "long", long3));
+
+        // Both in a pipeline, by some that do not read for a while: all of it comes, in its order.
+        const int Asked = 60;
+        byte[] halves = [.. Enumerable.Repeat(RedisClient.Encode("GET", "half"), Asked).SelectMany(b => b)];
+        RedisClient[] idle = await Task.WhenAll(Enumerable.Range(0, 8).Select(i => bed.ConnectAsync(i % 3)));
+        await Task.WhenAll(idle.Select(one => one.SendAsync(halves)));
+        Assert.Equal("\"x\"", await client.AskAsync("ECHO x"));
+        foreach (RedisClient one in idle)
+        {
+            for (int i = 0; i < Asked; i++)
+            {
+                Assert.Equal(half.Length + 2, (await one.ReadAsync()).Length);
+            }
+
+            one.Dispose();
+        }
+
+        // Of three at a time two have room.
+        string all = await client.AskAsync("MGET long long long");
+        Assert.StartsWith("-OOM there is no room for it", all);
+        Assert.Equal(long3.Length + 2, (await client.AskAsync("GET long")).Length);
+        Assert.Equal(0, bed.FrontEnds[0].Context!.Budget.Used);
+    }
+
+    [Fact]
     public async Task Users_may_what_their_rights_say()
     {
         string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());

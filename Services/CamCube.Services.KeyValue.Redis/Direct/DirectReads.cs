@@ -123,7 +123,7 @@ internal static class DirectReads
             for (int i = 0; i < some; i++)
             {
                 keys[i] = new KeyEntry(question.KeyAt(first + i)) { NeedsValue = true };
-                asked[i] = KeyLoader.LoadAsync(store, keys[i], question.Call.MaxValueLength);
+                asked[i] = KeyLoader.LoadAsync(store, keys[i], question);
             }
 
             for (int i = 0; i < some; i++)

@@ -26,7 +26,9 @@ internal static class Errors
     public const string Unavailable =
         "UNAVAILABLE too few of the servers that have this key can be reached; nothing was changed";
     public const string DataAway = "DATAAWAY the key exists, and no server that has its value answers";
-    public const string Full = "OOM a disk has no room for it; nothing was changed";
+    public const string Full =
+        "OOM there is no room for it, on a disk or in this server's memory (setting MaxBufferedBytes); "
+        + "nothing was changed";
     public const string NoMemory = "OOM this server has no memory for this request now (setting MaxBufferedBytes)";
     public const string BadKey = "ERR a key has 1 to 65,535 bytes";
     public const string NotRunning = "LOADING the key-value store does not run on this server";

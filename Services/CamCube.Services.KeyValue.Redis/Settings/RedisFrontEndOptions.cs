@@ -36,10 +36,19 @@ public sealed class RedisFrontEndOptions : ConnectionOptions
     [Range(16, 1 << 24)]
     public int MaxArguments { get; set; } = 1 << 20;
 
-    /// <summary>Bytes of requests that lie in memory, of all clients of this server, 1 MiB to 64 GiB. Default 256 MiB.
-    /// Who would bring more is told <c>OOM</c> and closed.</summary>
+    /// <summary>Bytes of requests that lie in memory, and twice those of values over 1 MiB that are read, of all
+    /// clients of this server, 1 MiB to 64 GiB. Default 256 MiB. Who would bring more is told <c>OOM</c> and closed;
+    /// who asks for more is told so.</summary>
     [Range(1L << 20, 64L << 30)]
     public long MaxBufferedBytes { get; set; } = 256L << 20;
+
+    /// <summary>
+    /// Bytes of answers that a client may have in work at one time, where one command is always allowed, 64 KiB to 1
+    /// GiB. Default 4 MiB. How long an answer will be is not known before: it is estimated from the client's earlier
+    /// ones, so that a sudden change from small to large values can pass the limit once.
+    /// </summary>
+    [Range(64 << 10, 1 << 30)]
+    public int MaxAnswerBytes { get; set; } = 4 << 20;
 
     /// <summary>Commands that a client may queue between MULTI and EXEC. Default 65,536.</summary>
     [Range(1, 1 << 24)]

@@ -10,10 +10,14 @@ internal static class KeyLoader
     /// <summary>Reads a key.</summary>
     /// <param name="store">The store.</param>
     /// <param name="entry">The key; begins anew with what was read.</param>
-    /// <param name="mostLength">Longest value that is read.</param>
+    /// <param name="question">For whom: it has the limits, and holds the memory of a long value until it ends.</param>
     /// <returns>Done, also where there is no such key; or why it could not be read.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public static async ValueTask<KeyValueStatus> LoadAsync(IKeyValueStore store, KeyEntry entry, int mostLength)
+    public static async ValueTask<KeyValueStatus> LoadAsync(
+        IKeyValueStore store,
+        KeyEntry entry,
+        RedisQuestion question
+    )
     {
         entry.Forget();
         KeyValueAnswer answer = await store.GetAsync(
@@ -22,9 +26,15 @@ internal static class KeyLoader
             entry.NeedsValue ? entry.ReadBuffer : null,
             entry.MetadataBuffer
         );
-        if (answer.Status == KeyValueStatus.TooLarge && answer.Length <= mostLength)
+        if (answer.Status == KeyValueStatus.TooLarge && answer.Length <= question.Call.MaxValueLength)
         {
-            answer = await LoadLongAsync(store, entry, mostLength);
+            // It lies there once, and once more in the answer or in what becomes of it.
+            answer = question.TryHold(2 * answer.Length)
+                ? await LoadLongAsync(store, entry, (int)answer.Length)
+                : answer with
+                {
+                    Status = KeyValueStatus.Full,
+                };
         }
 
         entry.Take(answer);

@@ -92,6 +92,9 @@ internal sealed class RedisQuestion : Question
     /// <summary>A key of it.</summary>
     public KeyValueKey KeyAt(int index) => new(Arguments.MemoryOf(index), Call.Table);
 
+    /// <summary>Holds so much more of the front end's memory until it is answered. False: there is none.</summary>
+    public bool TryHold(long more) => Context.Budget.TryHold(ref _held, _held + more);
+
     /// <summary>It is a command.</summary>
     public void Prepare(RedisCommand command)
     {

@@ -44,7 +44,7 @@ internal static class Transaction
             }
 
             work(question);
-            KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0, question.Call.MaxValueLength);
+            KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0, question);
             if (status != KeyValueStatus.Conflict)
             {
                 return new TransactionEnd(status) { IsBatch = keys.Count > 1 };
@@ -62,18 +62,19 @@ internal static class Transaction
         Keyspace keys
     )
     {
-        int most = question.Call.MaxValueLength;
         if (keys.Count == 1)
         {
             foreach (KeyEntry only in keys.Entries)
             {
-                return await KeyLoader.LoadAsync(store, only, most);
+                return await KeyLoader.LoadAsync(store, only, question);
             }
         }
 
         KeyValueStatus failure = KeyValueStatus.Done;
         foreach (
-            ValueTask<KeyValueStatus> load in keys.Entries.Select(key => KeyLoader.LoadAsync(store, key, most)).ToList()
+            ValueTask<KeyValueStatus> load in keys
+                .Entries.Select(key => KeyLoader.LoadAsync(store, key, question))
+                .ToList()
         )
         {
             KeyValueStatus status = await load;
@@ -100,7 +101,7 @@ internal static class Transaction
         IKeyValueStore store,
         Keyspace keys,
         bool areAllObserved,
-        int mostLength
+        RedisQuestion question
     )
     {
         KeyEntry? changed = null;
@@ -128,7 +129,7 @@ internal static class Transaction
         }
 
         return changes == 1 && foreign == 0
-            ? CommitOneAsync(store, changed!, areAllObserved, mostLength)
+            ? CommitOneAsync(store, changed!, areAllObserved, question)
             : CommitAllAsync(store, keys, areAllObserved);
     }
 
@@ -136,7 +137,7 @@ internal static class Transaction
         IKeyValueStore store,
         KeyEntry key,
         bool isObserved,
-        int mostLength
+        RedisQuestion question
     )
     {
         KeyValueCondition condition = isObserved || key.IsObserved ? ConditionOf(key) : default;
@@ -155,18 +156,22 @@ internal static class Transaction
         KeyValueStatus status = (await call).Status;
         if (status == KeyValueStatus.TooLarge && key.Outcome == KeyOutcome.Expire)
         {
-            return await PutAgainAsync(store, key, mostLength);
+            return await PutAgainAsync(store, key, question);
         }
 
         return key.Outcome == KeyOutcome.Delete && status == KeyValueStatus.NotFound ? KeyValueStatus.Done : status;
     }
 
     // A value in pieces gets another time with its pieces: they belong to one change.
-    private static async ValueTask<KeyValueStatus> PutAgainAsync(IKeyValueStore store, KeyEntry key, int mostLength)
+    private static async ValueTask<KeyValueStatus> PutAgainAsync(
+        IKeyValueStore store,
+        KeyEntry key,
+        RedisQuestion question
+    )
     {
         (ulong version, TimeSpan? left) = (key.Version, key.Left);
         key.NeedsValue = true;
-        KeyValueStatus status = await KeyLoader.LoadAsync(store, key, mostLength);
+        KeyValueStatus status = await KeyLoader.LoadAsync(store, key, question);
         if (status != KeyValueStatus.Done || key.Version != version)
         {
             return status == KeyValueStatus.Done ? KeyValueStatus.Conflict : status;
