@@ -19,6 +19,7 @@ internal sealed class RedisConnection : IConnectionProtocol
     private RedisQuestion? _filling;
     private RedisQuestion? _waiting;
     private long _expected;
+    private long _unsent;
 
     /// <summary>A client that has said nothing yet.</summary>
     public RedisConnection(RedisContext context, ServiceTurn<IKeyValueStore> turn, IQuestionOwner owner)
@@ -42,6 +43,8 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     public ProtocolStep Advance(ReadOnlySpan<byte> input, out int consumed)
     {
+        // It is called when what it has written was sent, but for little.
+        _context.Budget.Free(ref _unsent);
         consumed = 0;
         if (_waiting is { } waiting)
         {
@@ -89,6 +92,7 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     public void Answer()
     {
+        _context.Budget.Free(ref _unsent);
         if (_window.TryPeekDone(out RedisQuestion? question))
         {
             Write(question);
@@ -103,6 +107,7 @@ internal sealed class RedisConnection : IConnectionProtocol
         _waiting?.Release();
         _window.Release();
         _context.Budget.Free(ref _session.Held);
+        _context.Budget.Free(ref _unsent);
     }
 
     private void Take(RedisQuestion question)
@@ -290,6 +295,8 @@ internal sealed class RedisConnection : IConnectionProtocol
         if (!question.IsSilent)
         {
             _turn.Output.Write(question.Reply.Output.Written.Span);
+            _unsent += question.HeldAnswer;
+            question.HeldAnswer = 0;
         }
 
         if (question.IsLast)

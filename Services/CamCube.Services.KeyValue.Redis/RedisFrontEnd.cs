@@ -26,7 +26,6 @@ public sealed class RedisFrontEnd(
 ) : IFrontEnd
 {
     private ConnectionServer<IKeyValueStore>? _server;
-    private UserFile? _users;
     private RedisContext? _context;
 
     /// <summary>The first TCP port it listens on, also where the system chose it; 0 while there is none.</summary>
@@ -46,8 +45,8 @@ public sealed class RedisFrontEnd(
             throw new InvalidOperationException("The Redis front end is running.");
         }
 
-        _users = options.UserFile.Length > 0 ? new UserFile(options.UserFile) : null;
-        _users?.Load();
+        UserFile? users = options.UserFile.Length > 0 ? new UserFile(options.UserFile) : null;
+        users?.Load();
         _server ??= new ConnectionServer<IKeyValueStore>(
             new ConnectionTerms<IKeyValueStore>
             {
@@ -64,28 +63,13 @@ public sealed class RedisFrontEnd(
         );
         _context = new RedisContext(gate, options, logger, time)
         {
-            Users = _users,
+            Users = users,
             Connections = _server.Connections,
             Traffic = _server.Counters,
             Endpoint = endpoint,
             Copies = await FindTablesAsync(cancel).ConfigureAwait(false),
         };
         _server.Start(endpoint);
-    }
-
-    /// <summary>Reads users and certificates again. Clients that are connected keep what they have. Any thread.
-    /// </summary>
-    /// <exception cref="FrontEndException">One of them cannot be read or is wrong: it stays as it was.</exception>
-    public void Reload()
-    {
-        try
-        {
-            _server?.Tls?.Reload();
-        }
-        finally
-        {
-            _users?.Load();
-        }
     }
 
     /// <inheritdoc/>

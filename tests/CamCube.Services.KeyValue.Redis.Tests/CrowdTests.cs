@@ -220,11 +220,122 @@ public sealed class CrowdTests
             one.Dispose();
         }
 
-        // Of three at a time two have room.
+        // Three values and an answer of them have no room.
         string all = await client.AskAsync("MGET long long long");
-        Assert.StartsWith("-OOM there is no room for it", all);
+        Assert.StartsWith("-OOM this server has no memory for this request or its answer", all);
         Assert.Equal(long3.Length + 2, (await client.AskAsync("GET long")).Length);
         Assert.Equal(0, bed.FrontEnds[0].Context!.Budget.Used);
+    }
+
+    [Fact]
+    public async Task Answers_that_multiply_are_refused_before_anything_is_done()
+    {
+        var options = new RedisFrontEndOptions
+        {
+            MaxValueLength = 1 << 20,
+            MaxAnswerLength = 2 << 20,
+            MaxBufferedBytes = 64 << 20,
+        };
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), options, copies: 3);
+        using RedisClient client = await bed.ConnectAsync();
+        string half = new('h', 500_000);
+        Assert.Equal("+OK", await client.AskAsync("SET", "{t}half", half));
+        Assert.StartsWith(
+            "-ERR the answer is longer",
+            await client.AskAsync("MGET {t}half {t}half {t}half {t}half {t}half")
+        );
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        Assert.Equal("+QUEUED", await client.AskAsync("SET {t}done yes"));
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.Equal("+QUEUED", await client.AskAsync("GET {t}half"));
+        }
+
+        Assert.StartsWith("-ERR the answer is longer", await client.AskAsync("EXEC"));
+        Assert.Equal("nil", await client.AskAsync("GET {t}done"));
+        Assert.Equal($"[\"{half}\" \"{half}\"]", await client.AskAsync("MGET {t}half {t}half"));
+    }
+
+    [Fact]
+    public async Task Who_never_reads_a_long_answer_has_it_counted_until_he_goes()
+    {
+        var options = new RedisFrontEndOptions { MaxBufferedBytes = 60 << 20 };
+        await using RedisBed bed = await RedisBed.StartAsync(options: options);
+        using RedisClient client = await bed.ConnectAsync();
+        string value = new('v', 16 << 20);
+        Assert.Equal("+OK", await client.AskAsync("SET", "long", value));
+
+        // More than the system takes of each.
+        RedisClient[] idle = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => bed.ConnectAsync()));
+        byte[] get = RedisClient.Encode("GET", "long");
+        await Task.WhenAll(idle.Select(one => one.SendAsync(get)));
+        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used > 30 << 20);
+        Assert.StartsWith("-OOM", await client.AskAsync("GET long"));
+        Assert.Equal("+PONG", await client.AskAsync("PING"));
+        Assert.Equal("+OK", await client.AskAsync("SET small x"));
+        Array.ForEach(idle, static one => one.Dispose());
+        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
+        Assert.Equal(value.Length + 2, (await client.AskAsync("GET long")).Length);
+    }
+
+    [Fact]
+    public async Task A_transaction_is_over_though_the_store_was_gone()
+    {
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), copies: 3);
+        using RedisClient client = await bed.ConnectAsync();
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        Assert.Equal("+QUEUED", await client.AskAsync("SET k v"));
+        await bed.Cube.StopServerAsync(0).AsTask().WaitAsync(RedisBed.Generous);
+        Assert.StartsWith("-LOADING", await client.AskAsync("EXEC"));
+        Assert.Equal("+PONG", await client.AskAsync("PING"));
+        Assert.StartsWith("-LOADING", await client.AskAsync("GET k"));
+        using RedisClient other = await bed.ConnectAsync(1);
+        Assert.Equal("nil", await other.AskAsync("GET k"));
+    }
+
+    [Fact]
+    public async Task One_key_that_a_crowd_changes_under_conditions_counts_each_once_though_a_server_dies()
+    {
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), copies: 3);
+        Task<(int Done, int Unknown)>[] crowd = [.. Enumerable.Range(0, 16).Select(who => CountAsync(bed, who))];
+        await Task.Delay(100);
+        await bed.Cube.StopServerAsync(2).AsTask().WaitAsync(RedisBed.Generous);
+        (int Done, int Unknown)[] all = await Task.WhenAll(crowd);
+        using RedisClient client = await bed.ConnectAsync();
+        double sum = double.Parse((await client.AskAsync("GET {c}sum")).Trim('"'), CultureInfo.InvariantCulture);
+        double done = all.Sum(static one => one.Done) * 0.5,
+            perhaps = all.Sum(static one => one.Unknown) * 0.5;
+        Assert.InRange(sum, done, done + perhaps);
+        Assert.True(done > 0);
+    }
+
+    // Half of them by one command, half by a transaction; on two servers, one of which asks whoever leads.
+    private static async Task<(int Done, int Unknown)> CountAsync(RedisBed bed, int who)
+    {
+        (int done, int unknown) = (0, 0);
+        using RedisClient client = await bed.ConnectAsync(who % 2);
+        for (int i = 0; i < 40; i++)
+        {
+            string answer;
+            if (who % 4 < 2)
+            {
+                answer = await client.AskAsync("INCRBYFLOAT {c}sum 0.5");
+            }
+            else
+            {
+                await client.SendAsync("MULTI\r\nINCRBYFLOAT {c}sum 0.5\r\nSETBIT {c}bits 7 1\r\nEXEC\r\n");
+                await client.ReadAsync();
+                await client.ReadAsync();
+                await client.ReadAsync();
+                answer = await client.ReadAsync();
+            }
+
+            done += answer[0] is '"' or '[' ? 1 : 0;
+            unknown += answer.StartsWith("-UNKNOWN", StringComparison.Ordinal) ? 1 : 0;
+            Assert.True(answer[0] is '"' or '[' || answer[..3] is "-UN" or "-TR", answer);
+        }
+
+        return (done, unknown);
     }
 
     [Fact]

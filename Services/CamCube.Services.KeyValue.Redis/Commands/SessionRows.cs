@@ -63,6 +63,7 @@ internal static class SessionRows
             new("exec", 1, Unqueued)
             {
                 Store = TransactionCommands.ExecuteAsync,
+                EndsTransaction = true,
                 Summary = "Does all of a transaction, or nothing.",
                 Since = "1.2.0",
             },

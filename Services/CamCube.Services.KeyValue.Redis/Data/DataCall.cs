@@ -44,14 +44,14 @@ internal sealed class DataCall
     public bool Is(int index, ReadOnlySpan<byte> word) => Ascii.EqualsIgnoreCase(Arguments[index], word);
 
     /// <summary>Reads a number; false: an error was answered.</summary>
-    public bool TryInteger(int index, out long number, string error = Errors.NoInteger)
+    public bool TryInteger(int index, out long number)
     {
         if (TryRead(Arguments[index], out number))
         {
             return true;
         }
 
-        Reply.Error(error);
+        Reply.Error(Errors.NoInteger);
         return false;
     }
 

@@ -11,6 +11,9 @@ internal sealed class Keyspace
     /// <summary>How many.</summary>
     public int Count => _entries.Count;
 
+    /// <summary>Bytes of the values that are to be put.</summary>
+    public long MadeBytes => _entries.Values.Sum(static entry => (long)entry.Made.Length);
+
     /// <summary>A key that was declared.</summary>
     public KeyEntry this[Key name] => _entries[name];
 

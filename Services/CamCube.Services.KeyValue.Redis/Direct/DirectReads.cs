@@ -145,8 +145,8 @@ internal static class DirectReads
 
         if (failure != KeyValueStatus.Done)
         {
-            question.Reply.Output.Clear();
-            question.Reply.Error(Errors.Of(failure));
+            question.Reply.Clear();
+            question.Reply.Refuse(failure);
         }
 
         return true;
@@ -173,7 +173,7 @@ internal static class DirectReads
             return true;
         }
 
-        reply.Error(Errors.Of(status));
+        reply.Refuse(status);
         return false;
     }
 }

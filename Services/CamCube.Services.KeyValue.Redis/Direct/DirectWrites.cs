@@ -282,7 +282,7 @@ internal static class DirectWrites
             return true;
         }
 
-        reply.Error(Errors.Of(status));
+        reply.Refuse(status);
         return false;
     }
 }

@@ -38,7 +38,7 @@ internal static class ScanCommands
         KeyValuePage page = await store.ListAsync(new KeyValueKey(default, question.Call.Table), cursor, limit);
         if (page.Status != KeyValueStatus.Done)
         {
-            question.Reply.Error(Errors.Of(page.Status));
+            question.Reply.Refuse(page.Status);
             return;
         }
 
@@ -65,7 +65,7 @@ internal static class ScanCommands
         );
         if (status != KeyValueStatus.Done)
         {
-            question.Reply.Error(Errors.Of(status));
+            question.Reply.Refuse(status);
         }
         else if (keys.Count > most)
         {
@@ -147,7 +147,7 @@ internal static class ScanCommands
             KeyValueStatus status = isAsked ? await FlushAsync(store, table) : KeyValueStatus.Done;
             if (status != KeyValueStatus.Done)
             {
-                question.Reply.Error(Errors.Of(status));
+                question.Reply.Refuse(status);
                 return;
             }
         }

@@ -29,7 +29,9 @@ internal static class Errors
     public const string Full =
         "OOM there is no room for it, on a disk or in this server's memory (setting MaxBufferedBytes); "
         + "nothing was changed";
-    public const string NoMemory = "OOM this server has no memory for this request now (setting MaxBufferedBytes)";
+    public const string NoMemory =
+        "OOM this server has no memory for this request or its answer now (setting MaxBufferedBytes)";
+    public const string LongAnswer = "ERR the answer is longer than MaxAnswerLength allows; nothing was changed";
     public const string BadKey = "ERR a key has 1 to 65,535 bytes";
     public const string NotRunning = "LOADING the key-value store does not run on this server";
     public const string Failed = "ERR the command failed inside this server, whose log says why";

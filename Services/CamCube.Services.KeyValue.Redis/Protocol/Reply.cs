@@ -8,7 +8,9 @@ namespace CamCube.Services.KeyValue.Redis.Protocol;
 /// Writes answers, in the second or third version of the protocol. One user at a time.
 /// </summary>
 /// <param name="output">Where they go.</param>
-internal sealed class Reply(ReplyBuffer output)
+/// <param name="mostLength">Bytes of an answer; what is longer is left out, and said
+/// (<see cref="IsTooLong"/>).</param>
+internal sealed class Reply(ReplyBuffer output, int mostLength)
 {
     private const int MostNumber = 24;
 
@@ -21,8 +23,30 @@ internal sealed class Reply(ReplyBuffer output)
     /// <summary>Whether it is the third.</summary>
     public bool IsThird => Version == 3;
 
-    /// <summary>Whether an error was written since this was last made false.</summary>
-    public bool HasFailed { get; set; }
+    /// <summary>Whether an error was written.</summary>
+    public bool HasFailed { get; private set; }
+
+    /// <summary>Whether it would have become longer than it may be. What is there then is no answer.</summary>
+    public bool IsTooLong { get; private set; }
+
+    /// <summary>The store that is asked, which may know why it cannot answer; null: none.</summary>
+    public IKeyValueStore? Store { get; set; }
+
+    /// <summary>Forgets what was written.</summary>
+    public void Clear()
+    {
+        output.Clear();
+        (HasFailed, IsTooLong) = (false, false);
+    }
+
+    /// <summary>What an operation ended with that is no answer. A server without a disk says what to do about that, and
+    /// not that others are away.</summary>
+    public void Refuse(KeyValueStatus status) =>
+        Error(
+            status == KeyValueStatus.Unavailable && Store?.Failure is { } why
+                ? $"UNAVAILABLE this server has no part of the store: {why}; nothing was changed"
+                : Errors.Of(status)
+        );
 
     /// <summary><c>+OK</c>.</summary>
     public void Ok() => output.Write("+OK\r\n"u8);
@@ -63,6 +87,12 @@ internal sealed class Reply(ReplyBuffer output)
     /// <summary>Bytes.</summary>
     public void Bulk(ReadOnlySpan<byte> bytes)
     {
+        if (bytes.Length > mostLength - output.Length)
+        {
+            IsTooLong = true;
+            return;
+        }
+
         Head((byte)'$', bytes.Length);
         output.Write(bytes);
         output.Write("\r\n"u8);

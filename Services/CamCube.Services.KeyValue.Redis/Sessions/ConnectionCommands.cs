@@ -137,8 +137,7 @@ internal static class ConnectionCommands
 
     public static void Reset(SessionCall call)
     {
-        call.Session.Reset();
-        call.Context.Budget.Free(ref call.Session.Held);
+        call.Session.Reset(call.Context.Budget);
         call.Session.Rights = call.Context.FirstRights;
         call.Session.User = "default";
         call.Reply.Version = 2;

@@ -29,9 +29,7 @@ internal static class TransactionCommands
             return;
         }
 
-        call.Session.ForgetQueue();
-        call.Context.Budget.Free(ref call.Session.Held);
-        call.Session.Watched.Clear();
+        call.Session.EndTransaction(call.Context.Budget);
         call.Reply.Ok();
     }
 
@@ -96,9 +94,7 @@ internal static class TransactionCommands
             await ExecuteQueueAsync(store, question, session.Queue);
         }
 
-        session.ForgetQueue();
-        question.Context.Budget.Free(ref session.Held);
-        session.Watched.Clear();
+        session.EndTransaction(question.Context.Budget);
     }
 
     private static async ValueTask ExecuteQueueAsync(
@@ -138,14 +134,13 @@ internal static class TransactionCommands
         if (end.Status != KeyValueStatus.Done)
         {
             question.Session.Table = first;
-            question.Reply.Output.Clear();
             if (end.IsTouched)
             {
                 question.Reply.NullArray();
             }
             else
             {
-                question.Reply.Error(end.Error);
+                end.Refuse(question.Reply);
             }
         }
 

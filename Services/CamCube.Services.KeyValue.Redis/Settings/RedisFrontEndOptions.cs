@@ -36,7 +36,12 @@ public sealed class RedisFrontEndOptions : ConnectionOptions
     [Range(16, 1 << 24)]
     public int MaxArguments { get; set; } = 1 << 20;
 
-    /// <summary>Bytes of requests that lie in memory, and twice those of values over 1 MiB that are read, of all
+    /// <summary>Longest answer to one command or transaction in bytes, 1 MiB to 1 GiB. Default 128 MiB. What
+    /// would be longer is refused, and nothing is changed; so is a GET of a value that is.</summary>
+    [Range(1 << 20, 1 << 30)]
+    public int MaxAnswerLength { get; set; } = 128 << 20;
+
+    /// <summary>Bytes of requests that lie in memory, and of values and answers over 1 MiB, until they are sent, of all
     /// clients of this server, 1 MiB to 64 GiB. Default 256 MiB. Who would bring more is told <c>OOM</c> and closed;
     /// who asks for more is told so.</summary>
     [Range(1L << 20, 64L << 30)]

@@ -28,8 +28,7 @@ internal static class KeyLoader
         );
         if (answer.Status == KeyValueStatus.TooLarge && answer.Length <= question.Call.MaxValueLength)
         {
-            // It lies there once, and once more in the answer or in what becomes of it.
-            answer = question.TryHold(2 * answer.Length)
+            answer = question.TryHoldValues(answer.Length)
                 ? await LoadLongAsync(store, entry, (int)answer.Length)
                 : answer with
                 {

@@ -33,6 +33,9 @@ internal sealed record RedisCommand(string Name, int Arity, CommandFlags Flags)
     /// waits.</summary>
     public Func<IKeyValueStore, RedisQuestion, ValueTask>? Store { get; init; }
 
+    /// <summary>Whether there is no transaction after it, whatever came of it.</summary>
+    public bool EndsTransaction { get; init; }
+
     /// <summary>What it belongs to, as COMMAND DOCS says it.</summary>
     public string Group { get; init; } = "string";
 

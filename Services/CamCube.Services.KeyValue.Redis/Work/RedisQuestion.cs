@@ -16,7 +16,12 @@ internal sealed class RedisQuestion : Question
     private readonly ServiceTurn<IKeyValueStore> _turn;
     private readonly Action _ended;
     private readonly Keyspace _keys = new();
+
+    // Answers and values up to this length are bounded by the number of clients.
+    private const int LargeBytes = 1 << 20;
     private long _held;
+    private long _heldValues;
+    private long _heldAnswer;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _work;
 
     /// <summary>An empty one.</summary>
@@ -32,7 +37,7 @@ internal sealed class RedisQuestion : Question
     )
     {
         (Context, Session, _turn) = (context, session, turn);
-        Reply = new Reply(new ReplyBuffer());
+        Reply = new Reply(new ReplyBuffer(), context.Options.MaxAnswerLength);
         Call = new DataCall
         {
             Arguments = Arguments,
@@ -92,8 +97,19 @@ internal sealed class RedisQuestion : Question
     /// <summary>A key of it.</summary>
     public KeyValueKey KeyAt(int index) => new(Arguments.MemoryOf(index), Call.Table);
 
-    /// <summary>Holds so much more of the front end's memory until it is answered. False: there is none.</summary>
-    public bool TryHold(long more) => Context.Budget.TryHold(ref _held, _held + more);
+    /// <summary>Bytes of its answer that the front end's budget knows of, until they are sent.</summary>
+    public ref long HeldAnswer => ref _heldAnswer;
+
+    /// <summary>Holds so many more bytes of values. False: there is no memory for them.</summary>
+    public bool TryHoldValues(long more) =>
+        more <= LargeBytes || Context.Budget.TryHold(ref _heldValues, _heldValues + more);
+
+    /// <summary>Holds the answer that was written. False: there is no memory for it.</summary>
+    public bool TryHoldAnswer() =>
+        Reply.Output.Length <= LargeBytes || Context.Budget.TryHold(ref _heldAnswer, Reply.Output.Length);
+
+    /// <summary>Values that were held are there no more.</summary>
+    public void ForgetValues() => Context.Budget.Free(ref _heldValues);
 
     /// <summary>It is a command.</summary>
     public void Prepare(RedisCommand command)
@@ -138,11 +154,10 @@ internal sealed class RedisQuestion : Question
     {
         base.Clear();
         Arguments.Clear();
-        Reply.Output.Clear();
-        Reply.HasFailed = false;
+        Reply.Clear();
         Value.Clear();
         (HasWork, IsAlone, HasMany, IsSilent, IsLast) = (false, false, false, false, false);
-        Context.Budget.Free(ref _held);
+        Forget();
     }
 
     /// <inheritdoc/>
@@ -151,7 +166,15 @@ internal sealed class RedisQuestion : Question
         Arguments.Release();
         Reply.Output.Release();
         Value.Release();
+        Forget();
+    }
+
+    private void Forget()
+    {
         Context.Budget.Free(ref _held);
+        Context.Budget.Free(ref _heldValues);
+        Context.Budget.Free(ref _heldAnswer);
+        Reply.Store = null;
     }
 
     // On pool threads the loop is asked, and does all of it.
@@ -183,6 +206,7 @@ internal sealed class RedisQuestion : Question
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask RunAsync(IKeyValueStore store)
     {
+        Reply.Store = store;
         if (Command.Store is { } whole)
         {
             await whole(store, this);
@@ -190,6 +214,14 @@ internal sealed class RedisQuestion : Question
         else if (Command.Direct is null || !await Command.Direct(store, this))
         {
             await WorkAsync(store);
+        }
+
+        // Of what changes something it was looked at before.
+        if (Reply.IsTooLong || (Command.IsRead && !TryHoldAnswer()))
+        {
+            string error = Reply.IsTooLong ? Errors.LongAnswer : Errors.NoMemory;
+            Reply.Clear();
+            Reply.Error(error);
         }
     }
 
@@ -211,8 +243,7 @@ internal sealed class RedisQuestion : Question
             );
             if (end.Status != KeyValueStatus.Done)
             {
-                Reply.Output.Clear();
-                Reply.Error(end.Error);
+                end.Refuse(Reply);
             }
         }
 
@@ -237,7 +268,12 @@ internal sealed class RedisQuestion : Question
     private void Fail(Exception error)
     {
         _keys.Clear();
-        Reply.Output.Clear();
+        Reply.Clear();
+        if (Command.EndsTransaction)
+        {
+            Session.EndTransaction(Context.Budget);
+        }
+
         if (error is ServiceUnavailableException)
         {
             Reply.Error(Errors.NotRunning);

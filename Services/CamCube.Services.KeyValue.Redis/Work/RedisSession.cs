@@ -69,11 +69,18 @@ internal sealed class RedisSession(long id, UserRights rights)
         (Queue, IsSpoilt, QueuedBytes) = (null, false, 0);
     }
 
-    /// <summary>As new, but for who it is.</summary>
-    public void Reset()
+    /// <summary>There is no transaction any more, and nothing is watched.</summary>
+    public void EndTransaction(RequestBudget budget)
     {
         ForgetQueue();
         Watched.Clear();
+        budget.Free(ref _held);
+    }
+
+    /// <summary>As new, but for who it is.</summary>
+    public void Reset(RequestBudget budget)
+    {
+        EndTransaction(budget);
         (Table, Version, Name, Mode) = (0, 2, "", ReplyMode.On);
     }
 }

@@ -18,8 +18,7 @@ internal static class Transaction
     /// <param name="watched">Keys, among them, that have to be as they were.</param>
     /// <param name="work">Works out what becomes of the keys, and answers; perhaps several times. The last counts.
     /// </param>
-    /// <returns>Done: what was answered holds; Conflict with <paramref name="watched"/>: one of them is another;
-    /// Unavailable and others: why not; BadCursor: others were faster all the time.</returns>
+    /// <returns>How it ended: only with Done does what was answered hold.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<TransactionEnd> RunAsync(
         IKeyValueStore store,
@@ -29,9 +28,9 @@ internal static class Transaction
         Action<RedisQuestion> work
     )
     {
-        int length = question.Reply.Output.Length;
         for (int attempt = 0; attempt < question.Context.Options.MaxAttempts; attempt++)
         {
+            question.ForgetValues();
             KeyValueStatus failure = await LoadAsync(store, question, keys);
             if (failure != KeyValueStatus.Done)
             {
@@ -44,13 +43,23 @@ internal static class Transaction
             }
 
             work(question);
+            if (question.Reply.IsTooLong)
+            {
+                return TransactionEnd.TooLong;
+            }
+
+            if (!question.TryHoldValues(keys.MadeBytes) || !question.TryHoldAnswer())
+            {
+                return TransactionEnd.LacksMemory;
+            }
+
             KeyValueStatus status = await CommitAsync(store, keys, watched.Count > 0, question);
             if (status != KeyValueStatus.Conflict)
             {
                 return new TransactionEnd(status) { IsBatch = keys.Count > 1 };
             }
 
-            question.Reply.Output.Clear();
+            question.Reply.Clear();
         }
 
         return TransactionEnd.Outrun;
