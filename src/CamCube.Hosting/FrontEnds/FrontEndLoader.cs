@@ -64,18 +64,24 @@ internal sealed class FrontEndLoader(
                 entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
                 ?? new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
             bool isEnabled = entry.Options.Enabled ?? type.GetCustomAttribute<FrontEndAttribute>()!.StartsByDefault;
-            if (isEnabled && Define(name, type, entry) is { } definition)
+            FrontEndDefinition? definition = isEnabled ? Define(name, type, entry) : null;
+            if (definition is not null)
             {
                 definitions.Add(definition);
+            }
+            else if (!isEnabled && entry.Options.Enabled is null && entry.Section.GetChildren().Any())
+            {
+                // Nobody said that it is off, and something was said of it: perhaps Enable=true.
+                _ = PlanOf(type, entry);
             }
         }
 
         return definitions;
     }
 
-    private FrontEndDefinition? Define(string name, Type type, SettingsEntry<FrontEndOptions> entry)
-    {
-        ConstructorPlan<IServerGate>? plan = planner.Plan<IServerGate>(
+    // Reads its settings, too: mistakes in them are told.
+    private ConstructorPlan<IServerGate>? PlanOf(Type type, SettingsEntry<FrontEndOptions> entry) =>
+        planner.Plan<IServerGate>(
             type,
             entry.Section,
             SettingsEntry<FrontEndOptions>.HostNames,
@@ -86,6 +92,10 @@ internal sealed class FrontEndLoader(
             "IServerGate, TimeProvider",
             out _
         );
+
+    private FrontEndDefinition? Define(string name, Type type, SettingsEntry<FrontEndOptions> entry)
+    {
+        ConstructorPlan<IServerGate>? plan = PlanOf(type, entry);
         int basePort = type.GetCustomAttribute<FrontEndAttribute>()!.BasePort;
         if (basePort == 0)
         {

@@ -48,6 +48,15 @@ public sealed class FrontEndLoaderTests
         );
     }
 
+    /// <summary>Who meant to start it is not left to find out by the port that nobody listens on.</summary>
+    [Fact]
+    public void A_mistake_in_the_settings_of_one_that_is_off_by_itself_is_told()
+    {
+        Assert.Empty(Load([typeof(Card)], ("card:Enable", "true")));
+        string mistake = Assert.Single(_mistakes.Lines);
+        Assert.StartsWith("CamCube:FrontEnds:card:Enable is not a setting", mistake);
+    }
+
     [Fact]
     public void A_class_that_is_no_front_end_and_two_of_one_name_are_named()
     {
