@@ -2,6 +2,7 @@ using System.Net;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -11,7 +12,7 @@ public sealed class AcceptPauseTests : IAsyncDisposable
     private const string Version = "VERSION 1.6.18-camcube-0.1.0\r\n";
     private static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(60);
     private readonly TestClock _clock = new();
-    private readonly ErrorLog _log = new();
+    private readonly ErrorLog<MemcachedFrontEnd> _log = new();
     private readonly MemcachedFrontEnd _frontEnd;
 
     public AcceptPauseTests() =>

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -62,7 +63,7 @@ public sealed class AllocationTests
             await using var frontEnd = new MemcachedFrontEnd(
                 new OneItemCache(),
                 new MemcachedFrontEndOptions(),
-                new ErrorLog(),
+                new ErrorLog<MemcachedFrontEnd>(),
                 TimeProvider.System
             );
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), default);

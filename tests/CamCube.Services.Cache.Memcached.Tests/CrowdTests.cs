@@ -1,6 +1,7 @@
 using System.Net;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -10,7 +11,7 @@ public sealed class CrowdTests : IAsyncDisposable
 
     private readonly FakeCache _cache = new();
     private readonly FakeGate _gate;
-    private readonly ErrorLog _log = new();
+    private readonly ErrorLog<MemcachedFrontEnd> _log = new();
     private readonly MemcachedFrontEnd _frontEnd;
 
     public CrowdTests()

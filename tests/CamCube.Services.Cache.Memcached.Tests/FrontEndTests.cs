@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Reflection;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -14,7 +15,7 @@ public sealed class FrontEndTests : IAsyncDisposable
 
     private readonly FakeGate _gate = new(new FakeCache()) { Mode = GateMode.Pool };
     private readonly MemcachedFrontEndOptions _options = new();
-    private readonly ErrorLog _log = new();
+    private readonly ErrorLog<MemcachedFrontEnd> _log = new();
     private readonly MemcachedFrontEnd _frontEnd;
 
     public FrontEndTests() => _frontEnd = new MemcachedFrontEnd(_gate, _options, _log, TimeProvider.System);

@@ -5,6 +5,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Simulator.Live;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -14,7 +15,7 @@ namespace CamCube.Services.Cache.Memcached.Tests;
 internal sealed class LoopBed : IServerEvents, IAsyncDisposable
 {
     public static readonly TimeSpan TimeOut = TimeSpan.FromSeconds(120);
-    private readonly ErrorLog _log = new();
+    private readonly ErrorLog<MemcachedFrontEnd> _log = new();
     private readonly ConcurrentQueue<(string Service, Coordinate Server, Exception Error)> _faults = new();
     private readonly TaskCompletionSource _restarted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly LiveCube[] _cubes;

@@ -9,6 +9,7 @@ using CamCube.Services.Cache.Memcached.Commands;
 using CamCube.Services.Cache.Memcached.Doors;
 using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Services.Cache.Memcached.Statistics;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -62,7 +63,7 @@ internal sealed class MemoryClient
         _run = Connection.RunAsync();
     }
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<MemcachedFrontEnd> Log { get; } = new();
 
     public MemcachedContext Context { get; }
 

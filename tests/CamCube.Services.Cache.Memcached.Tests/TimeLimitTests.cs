@@ -3,6 +3,7 @@ using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Services.Cache.Memcached.Tests.Tls;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -15,7 +16,7 @@ public sealed class TimeLimitTests : IAsyncDisposable
     private readonly TestCertificates _certificates = new();
     private readonly TestClock _clock = new();
     private readonly FakeCache _cache = new();
-    private readonly ErrorLog _log = new();
+    private readonly ErrorLog<MemcachedFrontEnd> _log = new();
     private readonly MemcachedFrontEndOptions _options;
     private readonly MemcachedFrontEnd _frontEnd;
 

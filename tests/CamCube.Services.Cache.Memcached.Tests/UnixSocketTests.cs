@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests;
 
@@ -46,7 +47,7 @@ public sealed class UnixSocketTests : IDisposable
         await using var frontEnd = new MemcachedFrontEnd(
             new FakeGate(new FakeCache()),
             new MemcachedFrontEndOptions { UnixSocket = SocketPath, Tcp = false },
-            new ErrorLog(),
+            new ErrorLog<MemcachedFrontEnd>(),
             TimeProvider.System
         );
         FrontEndException error = await Assert.ThrowsAsync<FrontEndException>(async () =>

@@ -4,6 +4,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.Redis.Settings;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.KeyValue.Redis.Tests;
 
@@ -30,7 +31,7 @@ internal sealed class RedisBed : IAsyncDisposable
         ];
     }
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<RedisFrontEnd> Log { get; } = new();
 
     public IReadOnlyList<RedisFrontEnd> FrontEnds { get; }
 

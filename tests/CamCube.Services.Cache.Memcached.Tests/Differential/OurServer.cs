@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests.Differential;
 
@@ -11,7 +12,12 @@ internal sealed class OurServer : IAsyncDisposable
     private readonly MemcachedFrontEnd _frontEnd;
 
     private OurServer(IServerGate gate) =>
-        _frontEnd = new MemcachedFrontEnd(gate, new MemcachedFrontEndOptions(), new ErrorLog(), TimeProvider.System);
+        _frontEnd = new MemcachedFrontEnd(
+            gate,
+            new MemcachedFrontEndOptions(),
+            new ErrorLog<MemcachedFrontEnd>(),
+            TimeProvider.System
+        );
 
     public static async Task<OurServer> StartAsync(IServerGate gate)
     {

@@ -6,6 +6,7 @@ using CamCube.FrontEnds.Settings;
 using CamCube.Services.Cache.Memcached;
 using CamCube.Services.Cache.Memcached.Settings;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.Cache.Memcached.Tests.Tls;
 
@@ -25,7 +26,7 @@ public abstract class TlsScenarios : IAsyncDisposable
 
     private protected MemcachedFrontEndOptions Options { get; }
 
-    private protected ErrorLog Log { get; } = new();
+    private protected ErrorLog<MemcachedFrontEnd> Log { get; } = new();
 
     private protected abstract MemcachedFrontEnd FrontEnd { get; }
 

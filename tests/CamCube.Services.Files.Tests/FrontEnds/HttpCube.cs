@@ -5,6 +5,7 @@ using CamCube.Services.Files.FrontEnds.Http;
 using CamCube.Services.KeyValue;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.Files.Tests.FrontEnds;
 
@@ -23,7 +24,7 @@ internal sealed class HttpCube : IAsyncDisposable
 
     public FilesHttpFrontEnd FrontEnd { get; }
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<FilesHttpFrontEnd> Log { get; } = new();
 
     public static async Task<HttpCube> StartAsync()
     {

@@ -5,6 +5,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.Images.FrontEnds.Http;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.Images.Tests.FrontEnds;
 
@@ -22,7 +23,7 @@ internal sealed class HttpCube : IAsyncDisposable
 
     public ImagesHttpFrontEnd FrontEnd { get; }
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<ImagesHttpFrontEnd> Log { get; } = new();
 
     public TestClock Clock { get; } = new();
 

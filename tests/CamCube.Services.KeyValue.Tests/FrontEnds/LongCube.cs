@@ -5,6 +5,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.FrontEnds.Http;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.KeyValue.Tests.FrontEnds;
 
@@ -16,7 +17,7 @@ internal sealed class LongCube : IAsyncDisposable
 
     public LiveCube Cube { get; private set; } = null!;
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<KeyValueHttpFrontEnd> Log { get; } = new();
 
     public static async Task<LongCube> StartAsync(KeyValueHttpOptions? options = null)
     {

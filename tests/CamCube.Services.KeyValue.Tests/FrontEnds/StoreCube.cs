@@ -5,6 +5,7 @@ using CamCube.Runtime.Services;
 using CamCube.Services.KeyValue.FrontEnds.Http;
 using CamCube.Simulator.Live;
 using CamCube.Testing;
+using CamCube.Tests;
 
 namespace CamCube.Services.KeyValue.Tests.FrontEnds;
 
@@ -22,7 +23,7 @@ internal sealed class StoreCube : IAsyncDisposable
 
     public KeyValueHttpFrontEnd FrontEnd { get; }
 
-    public ErrorLog Log { get; } = new();
+    public ErrorLog<KeyValueHttpFrontEnd> Log { get; } = new();
 
     public LiveCube Cube => _cube;
 
