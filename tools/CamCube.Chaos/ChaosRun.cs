@@ -54,7 +54,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
         var history = new HistoryWriter(options.HistoryFile);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         List<string> violations = [];
-        IChaosClient[] clients = [];
+        ChaosClient[] clients = [];
         double settled;
         IReadOnlyDictionary<FaultKind, int> faults;
         try
@@ -66,7 +66,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
                     .Select(number =>
                         options.IsRedis
                             ? RedisClientOf(number, state, history)
-                            : (IChaosClient)new StoreClient(number, servers, options, history, Clock)
+                            : (ChaosClient)new StoreClient(number, servers, options, history, Clock)
                     ),
             ];
             Task[] running = [.. clients.Select(client => Task.Run(() => client.RunAsync(over.Token), cancel))];
@@ -170,7 +170,7 @@ public sealed class ChaosRun(ChaosOptions options, Action<string> progress)
     }
 
     /// <summary>Whatever was acknowledged is there: what these gets say is part of the history.</summary>
-    private async Task ReadAllAsync(IChaosClient[] clients, List<string> violations, CancellationToken cancel)
+    private async Task ReadAllAsync(ChaosClient[] clients, List<string> violations, CancellationToken cancel)
     {
         IReadOnlyList<string> keys = options.IsRedis
             ? RedisClient.LastingKeysOf(StoreClient.Keys, options.Keys)

@@ -20,8 +20,7 @@ public sealed class RedisRecording(
 )
 {
     private const int Removed = 500;
-    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(200),
-        Tidying = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Tidying = TimeSpan.FromSeconds(10);
     private readonly long _began = Stopwatch.GetTimestamp();
 
     /// <summary>Records until the time is over.</summary>
@@ -39,17 +38,7 @@ public sealed class RedisRecording(
         ];
         try
         {
-            using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-            over.CancelAfter(options.Time);
-            Task all = Task.WhenAll(
-                clients.Select(client => Task.Run(() => client.RunAsync(over.Token), CancellationToken.None))
-            );
-            while (await Task.WhenAny(all, Task.Delay(Look, CancellationToken.None)).ConfigureAwait(false) != all)
-            {
-                progress(history.Result);
-            }
-
-            await all.ConfigureAwait(false);
+            await ClientCrowd.RunAsync(clients, options, history, progress, cancel).ConfigureAwait(false);
             await TidyAsync().ConfigureAwait(false);
         }
         finally

@@ -13,7 +13,6 @@ public sealed class StoreRecording(IReadOnlyList<Uri> servers, ChaosOptions opti
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15),
         ConnectTime = TimeSpan.FromSeconds(2),
-        Look = TimeSpan.FromMilliseconds(200),
         Tidying = TimeSpan.FromSeconds(10);
     private readonly long _began = Stopwatch.GetTimestamp();
 
@@ -28,22 +27,10 @@ public sealed class StoreRecording(IReadOnlyList<Uri> servers, ChaosOptions opti
         var history = new HistoryWriter(options.HistoryFile, keeps: false);
         try
         {
-            using var over = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-            over.CancelAfter(options.Time);
-            Task[] running =
-            [
-                .. Enumerable
-                    .Range(0, options.Clients)
-                    .Select(number => new StoreClient(number, stores, options, history, Clock, prefix))
-                    .Select(client => Task.Run(() => client.RunAsync(over.Token), CancellationToken.None)),
-            ];
-            Task all = Task.WhenAll(running);
-            while (await Task.WhenAny(all, Task.Delay(Look, CancellationToken.None)).ConfigureAwait(false) != all)
-            {
-                progress(history.Result);
-            }
-
-            await all.ConfigureAwait(false);
+            IEnumerable<StoreClient> clients = Enumerable
+                .Range(0, options.Clients)
+                .Select(number => new StoreClient(number, stores, options, history, Clock, prefix));
+            await ClientCrowd.RunAsync(clients, options, history, progress, cancel).ConfigureAwait(false);
             await TidyAsync(http).ConfigureAwait(false);
         }
         finally

@@ -29,7 +29,7 @@ internal sealed class RedisClient(
     string keys,
     RespLogin? login = null,
     Func<int, Socket>? socketOf = null
-) : IChaosClient
+) : ChaosClient(options.Pause, new Random((int)((options.Seed * 7919) + (ulong)number)))
 {
     private const int Kinds = 4,
         LongestShort = 300,
@@ -42,9 +42,6 @@ internal sealed class RedisClient(
 
     // Each value that ends by itself is one more that may have, at any time after: not too many on a key.
     private const long KeyNanos = 5_000_000_000;
-    private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(100);
-
-    private readonly Random _random = new((int)((options.Seed * 7919) + (ulong)number));
     private readonly RedisStore[] _stores =
     [
         .. servers.Select((one, i) => new RedisStore(one, clock, login, socketOf is null ? null : () => socketOf(i))),
@@ -74,43 +71,24 @@ internal sealed class RedisClient(
     public long KnownOf(int server) => _stores[server].Known;
 
     /// <inheritdoc/>
-    public async Task ReadAsync(string key, CancellationToken cancel)
-    {
-        HistoryOperation told;
-        do
-        {
-            cancel.ThrowIfCancellationRequested();
-            told = Note(
-                await _stores[_random.Next(_stores.Length)]
-                    .GetAsync(new HistoryOperation { Client = number, Key = key })
-                    .ConfigureAwait(false)
-            );
-        } while (told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown);
-    }
+    public override void Dispose() => Array.ForEach(_stores, static one => one.Dispose());
 
     /// <inheritdoc/>
-    public async Task RunAsync(CancellationToken over)
-    {
-        while (!over.IsCancellationRequested)
-        {
-            HistoryOperation told = await AskAsync(_stores[_random.Next(_stores.Length)]).ConfigureAwait(false);
-            TimeSpan pause = told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown
-                ? Rest
-                : options.Pause * _random.NextDouble();
-            await Task.Delay(pause, CancellationToken.None).ConfigureAwait(false);
-        }
-    }
+    protected override Task<HistoryOperation> AskAsync(CancellationToken over) => AskAsync(AnyServer());
 
     /// <inheritdoc/>
-    public void Dispose() => Array.ForEach(_stores, static one => one.Dispose());
+    protected override async Task<HistoryOperation> GetAsync(string key, CancellationToken cancel) =>
+        Note(await AnyServer().GetAsync(new HistoryOperation { Client = number, Key = key }).ConfigureAwait(false));
+
+    private RedisStore AnyServer() => _stores[Random.Next(_stores.Length)];
 
     private static string NameOf(string keys, int key, long time) =>
         string.Create(CultureInfo.InvariantCulture, $"{keys}{key}.{time}");
 
     private Task<HistoryOperation> AskAsync(RedisStore store)
     {
-        int key = _random.Next(options.Keys),
-            chance = _random.Next(100);
+        int key = Random.Next(options.Keys),
+            chance = Random.Next(100);
         bool expires = key % Kinds == Kinds - 1;
         var asked = new HistoryOperation { Client = number, Key = NameOf(keys, key, expires ? clock() / KeyNanos : 0) };
         return (key % Kinds) switch
@@ -135,7 +113,7 @@ internal sealed class RedisClient(
             return await AskValueAsync(store, asked, chance).ConfigureAwait(false);
         }
 
-        long stay = chance < 80 ? _random.Next(ShortestStay, LongestStay) : 0;
+        long stay = chance < 80 ? Random.Next(ShortestStay, LongestStay) : 0;
         HistoryOperation told = Note(
             await store.PutAsync(Putting(asked), isGet: chance % 2 == 0, stay).ConfigureAwait(false)
         );
@@ -183,7 +161,7 @@ internal sealed class RedisClient(
 
     private HistoryOperation Putting(HistoryOperation asked)
     {
-        int length = _random.Next(_random.Next(10) == 0 ? LongestLong : LongestShort);
+        int length = Random.Next(Random.Next(10) == 0 ? LongestLong : LongestShort);
         return asked with { Kind = HistoryKind.Put, Value = StoredValue.Name(number, _values++, length) };
     }
 

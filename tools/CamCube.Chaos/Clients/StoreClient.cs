@@ -18,7 +18,7 @@ internal sealed class StoreClient(
     HistoryWriter history,
     Func<long> clock,
     string keys = StoreClient.Keys
-) : IChaosClient
+) : ChaosClient(options.Pause, new Random((int)(options.Seed * 7919 + (ulong)number)))
 {
     /// <summary>What keys begin with if nothing else is said.</summary>
     public const string Keys = "key/";
@@ -27,9 +27,6 @@ internal sealed class StoreClient(
     private const int LongestShort = 300,
         ShortestLong = 65 << 10,
         LongestLong = 300 << 10;
-    private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(100);
-
-    private readonly Random _random = new((int)(options.Seed * 7919 + (ulong)number));
     private readonly Dictionary<string, ulong> _seen = [];
     private long _values;
 
@@ -37,38 +34,25 @@ internal sealed class StoreClient(
     public static string KeyOf(int number) => NameOf(Keys, number);
 
     /// <inheritdoc/>
-    public void Dispose()
+    public override void Dispose()
     {
         // The servers' clients are all clients'.
     }
 
     /// <inheritdoc/>
-    public async Task RunAsync(CancellationToken over)
-    {
-        while (!over.IsCancellationRequested)
-        {
-            HistoryOperation told = await servers[_random.Next(servers.Count)]
-                .AskAsync(Draw(), clock, over)
-                .ConfigureAwait(false);
-            Note(told);
-            TimeSpan pause = told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown
-                ? Rest
-                : options.Pause * _random.NextDouble();
-            await Task.Delay(pause, CancellationToken.None).ConfigureAwait(false);
-        }
-    }
+    protected override Task<HistoryOperation> AskAsync(CancellationToken over) => AskAsync(AnyServer(), Draw(), over);
 
     /// <inheritdoc/>
-    public async Task ReadAsync(string key, CancellationToken cancel)
+    protected override Task<HistoryOperation> GetAsync(string key, CancellationToken cancel) =>
+        AskAsync(AnyServer(), new HistoryOperation { Client = number, Key = key }, cancel);
+
+    private StoreHttp AnyServer() => servers[Random.Next(servers.Count)];
+
+    private async Task<HistoryOperation> AskAsync(StoreHttp server, HistoryOperation asked, CancellationToken cancel)
     {
-        HistoryOperation told;
-        do
-        {
-            cancel.ThrowIfCancellationRequested();
-            var get = new HistoryOperation { Client = number, Key = key };
-            told = await servers[_random.Next(servers.Count)].AskAsync(get, clock, cancel).ConfigureAwait(false);
-            Note(told);
-        } while (told.Answer is HistoryAnswer.Unavailable or HistoryAnswer.Unknown);
+        HistoryOperation told = await server.AskAsync(asked, clock, cancel).ConfigureAwait(false);
+        Note(told);
+        return told;
     }
 
     private static string NameOf(string keys, int number) =>
@@ -85,8 +69,8 @@ internal sealed class StoreClient(
 
     private HistoryOperation Draw()
     {
-        string key = NameOf(keys, _random.Next(options.Keys));
-        int kind = _random.Next(100);
+        string key = NameOf(keys, Random.Next(options.Keys));
+        int kind = Random.Next(100);
         var asked = new HistoryOperation { Client = number, Key = key };
         if (kind < 45)
         {
@@ -98,7 +82,7 @@ internal sealed class StoreClient(
             Kind = kind < 92 ? HistoryKind.Put : HistoryKind.Delete,
             Value = kind < 92 ? Value() : null,
         };
-        int condition = _random.Next(10);
+        int condition = Random.Next(10);
         return condition switch
         {
             < 6 => asked,
@@ -111,9 +95,9 @@ internal sealed class StoreClient(
     private string Value()
     {
         int length =
-            _random.Next(50) == 0 ? _random.Next(ShortestLong, LongestLong)
-            : _random.Next(10) == 0 ? _random.Next(ShortestLong)
-            : _random.Next(LongestShort);
+            Random.Next(50) == 0 ? Random.Next(ShortestLong, LongestLong)
+            : Random.Next(10) == 0 ? Random.Next(ShortestLong)
+            : Random.Next(LongestShort);
         return StoredValue.Name(number, _values++, length);
     }
 }
