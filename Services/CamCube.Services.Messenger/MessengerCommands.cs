@@ -7,6 +7,8 @@ namespace CamCube.Services.Messenger;
 /// <summary>What can be asked of the messenger from outside. Loop only.</summary>
 internal sealed class MessengerCommands(IServer server, MessengerService messenger, OwnEndpoint own)
 {
+    private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(10);
+
     public IReadOnlyList<ServiceCommand> Commands { get; } =
     [
         ServiceCommand.Of<EndpointsArguments, CommandResult>(
@@ -115,6 +117,15 @@ internal sealed class MessengerCommands(IServer server, MessengerService messeng
                 $"size={arguments.Size} is more than the {room} bytes of a short message here; add long=true."
             );
         }
+
+        // A server that has just started has asked for its endpoint, and not been answered.
+        long untilNanos = server.NowNanos + (long)arguments.Timeout.TotalNanoseconds;
+        while (
+            own.Endpoint is not { State: EndpointState.Owned }
+            && server.NowNanos < untilNanos
+            && !context.Cancel.IsCancellationRequested
+            && await server.DelayAsync(LookTime)
+        ) { }
 
         if (own.Endpoint is not { State: EndpointState.Owned } endpoint)
         {

@@ -106,6 +106,14 @@ public sealed class CommandTests
         cube.AssertNothingLeft(9);
     }
 
+    [Fact]
+    public void A_ping_at_the_very_start_waits_for_the_endpoint_that_asks()
+    {
+        using var cube = new MessengerCube(3, 1, 1, hasOwnEndpoints: true);
+        JsonElement ping = Run(cube, "ping", ("to", "1,0,0"), ("count", "1"), ("timeout", "10s"));
+        Assert.True(ping.GetProperty("replies")[0].GetProperty("answered").GetBoolean());
+    }
+
     [Theory]
     [InlineData("9,9,9", "56", "is outside of 3x1x1")]
     [InlineData("0,0,0", "56", "is this very server")]
