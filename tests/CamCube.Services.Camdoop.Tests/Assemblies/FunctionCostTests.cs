@@ -26,8 +26,8 @@ public sealed class FunctionCostTests
             isStuck: false
         );
 
-    /// <summary>What is allocated for records is so each time; what the runtime does for itself, as when it gives pooled
-    /// memory back under load, is not.</summary>
+    /// <summary>What is allocated for records is so each time; what the runtime does for itself, as when it gives
+    /// pooled memory back under load, is not.</summary>
     [Fact]
     public void A_record_that_is_mapped_and_partitioned_allocates_nothing() =>
         Assert.Equal(0, Enumerable.Range(0, 4).Min(static _ => MapAllocates()));
