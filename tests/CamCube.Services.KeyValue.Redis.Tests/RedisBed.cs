@@ -78,7 +78,8 @@ internal sealed class RedisBed : IAsyncDisposable
         return bed;
     }
 
-    public Task<RedisClient> ConnectAsync(int rank = 0) => RedisClient.ConnectAsync(FrontEnds[rank].Port);
+    public Task<RedisClient> ConnectAsync(int rank = 0, int? receiveBuffer = null) =>
+        RedisClient.ConnectAsync(FrontEnds[rank].Port, receiveBuffer);
 
     public async ValueTask DisposeAsync()
     {

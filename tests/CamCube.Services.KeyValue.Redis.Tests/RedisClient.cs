@@ -16,9 +16,14 @@ internal sealed class RedisClient : IDisposable
 
     private RedisClient() => _socket.NoDelay = true;
 
-    public static async Task<RedisClient> ConnectAsync(int port)
+    public static async Task<RedisClient> ConnectAsync(int port, int? receiveBuffer = null)
     {
         var client = new RedisClient();
+        if (receiveBuffer is { } size)
+        {
+            client._socket.ReceiveBufferSize = size;
+        }
+
         await client._socket.ConnectAsync(IPAddress.Loopback, port).WaitAsync(RedisBed.Generous);
         return client;
     }
