@@ -15,6 +15,7 @@ internal static class ArchitectureRules
         ("src/CamCube.Abstractions", []),
         ("src/CamCube.Topology", ["CamCube.Abstractions"]),
         ("src/CamCube.Linux", []),
+        ("src/CamCube.Analyzers", []),
         (
             "src/CamCube.Runtime",
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux", "CamCube.Topology"]

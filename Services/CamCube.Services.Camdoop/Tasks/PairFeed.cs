@@ -31,8 +31,8 @@ internal sealed class PairFeed : IDisposable
     /// <summary>Goes on to the next.</summary>
     public void Take() => _merge.Take();
 
-    /// <summary>Waits until something changes.</summary>
-    public ValueTask WaitAsync() => _signal.WaitAsync();
+    /// <summary>Set when something changes.</summary>
+    public StepSignal Changed => _signal;
 
     /// <summary>Nobody waits any more.</summary>
     public void Wake() => _signal.Set();

@@ -175,7 +175,7 @@ internal sealed class ReduceAttempt : TaskAttempt
             await _pace.TakeAsync(Taken());
             if (_function.IsEmpty && !isOver)
             {
-                await _feed.WaitAsync().ConfigureAwait(false);
+                await _feed.Changed.WaitAsync().ConfigureAwait(false);
                 continue;
             }
 
@@ -230,7 +230,7 @@ internal sealed class ReduceAttempt : TaskAttempt
                     return _feed.Wrong is { } wrong ? WrongPairs(wrong) : null;
                 }
 
-                await _feed.WaitAsync().ConfigureAwait(false);
+                await _feed.Changed.WaitAsync().ConfigureAwait(false);
                 continue;
             }
 

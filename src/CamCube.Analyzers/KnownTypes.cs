@@ -1,0 +1,103 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace CamCube.Analyzers;
+
+/// <summary>Types of CamCube.Abstractions, as a compilation knows them. Immutable; any thread.</summary>
+internal sealed class KnownTypes
+{
+    private static readonly string[] RootNames =
+    [
+        "CamCube.ICamCubeService",
+        "CamCube.ILoopAgent`1",
+        "CamCube.IServerAgent",
+        "CamCube.IPacketSource",
+    ];
+
+    // What of a server is loop only. The gate, and what never changes, is for any thread.
+    private static readonly string[] LoopOnlyNames =
+    [
+        "CamCube.IServer",
+        "CamCube.IServerLoop",
+        "CamCube.IServerPackets",
+        "CamCube.IOutboundQueue",
+        "CamCube.IServerDisk",
+        "CamCube.IServerMemory",
+        "CamCube.IServerWork",
+        "CamCube.IServerRandom",
+        "CamCube.ITopologyView",
+    ];
+
+    private static readonly HashSet<string> AnyThread =
+    [
+        "Gate",
+        "Coordinate",
+        "Shape",
+        "Rank",
+        "Stopping",
+        "Logger",
+        "Name",
+        "Counters",
+    ];
+
+    private readonly HashSet<INamedTypeSymbol> _roots;
+    private readonly HashSet<INamedTypeSymbol> _loopOnly;
+
+    private KnownTypes(Compilation compilation, INamedTypeSymbol service, INamedTypeSymbol packet)
+    {
+        (Service, Packet) = (service, packet);
+        _roots = TypesOf(compilation, RootNames);
+        _loopOnly = TypesOf(compilation, LoopOnlyNames);
+        Attribute = compilation.GetTypeByMetadataName("CamCube.CamCubeServiceAttribute");
+        Server = compilation.GetTypeByMetadataName("CamCube.IServer");
+        Packets = compilation.GetTypeByMetadataName("CamCube.IServerPackets");
+        Work = compilation.GetTypeByMetadataName("CamCube.IServerWork");
+    }
+
+    /// <summary>The interface of services.</summary>
+    public INamedTypeSymbol Service { get; }
+
+    /// <summary>Packets.</summary>
+    public INamedTypeSymbol Packet { get; }
+
+    /// <summary>The attribute of services.</summary>
+    public INamedTypeSymbol? Attribute { get; }
+
+    /// <summary>The server.</summary>
+    public INamedTypeSymbol? Server { get; }
+
+    /// <summary>Its packets.</summary>
+    public INamedTypeSymbol? Packets { get; }
+
+    /// <summary>Where work goes that would stop the loop.</summary>
+    public INamedTypeSymbol? Work { get; }
+
+    /// <summary>Those of a compilation; null: it knows nothing of services.</summary>
+    public static KnownTypes? Of(Compilation compilation) =>
+        compilation.GetTypeByMetadataName("CamCube.ICamCubeService") is { } service
+        && compilation.GetTypeByMetadataName("CamCube.Packet") is { } packet
+            ? new KnownTypes(compilation, service, packet)
+            : null;
+
+    /// <summary>Whether the loop calls what is in this type.</summary>
+    public bool IsRoot(INamedTypeSymbol type) =>
+        type.TypeKind == TypeKind.Class
+        && type.AllInterfaces.Any(implemented => _roots.Contains(implemented.OriginalDefinition));
+
+    /// <summary>Whether a member belongs to the loop alone.</summary>
+    public bool IsLoopOnly(ISymbol member) =>
+        member.ContainingType is { } type
+        && _loopOnly.Contains(type.OriginalDefinition)
+        && !AnyThread.Contains(member.Name);
+
+    /// <summary>Whether a member is of this type.</summary>
+    public static bool Is(ISymbol member, INamedTypeSymbol? type) =>
+        type is not null && SymbolEqualityComparer.Default.Equals(member.ContainingType?.OriginalDefinition, type);
+
+    private static HashSet<INamedTypeSymbol> TypesOf(Compilation compilation, string[] names) =>
+        new(
+            names.Select(compilation.GetTypeByMetadataName).Where(static type => type is not null).Select(t => t!),
+            (IEqualityComparer<INamedTypeSymbol>)SymbolEqualityComparer.Default
+        );
+}

@@ -1,0 +1,97 @@
+using CamCube.Analyzers.Tests.Kit;
+
+namespace CamCube.Analyzers.Tests;
+
+/// <summary>CC0003 and CC0004.</summary>
+public sealed class PacketTests
+{
+    [Theory]
+    [InlineData("Server.Send(p, to); int n = p.BodyLength;")]
+    [InlineData("Server.Packets.Release(p); p.SetBodyLength(1);")]
+    [InlineData("Server.Send(p, to); Server.Send(p, to);")]
+    [InlineData("Server.Packets.Release(p); Server.Packets.Release(p);")]
+    [InlineData("Server.SendVia(p, LinkSet.AllCables); Server.Packets.Release(p);")]
+    [InlineData("Server.SendToAll(p, LinkSet.AllCables); p.WritableBody().Clear();")]
+    [InlineData("if (flag) { Server.Send(p, to); } int n = p.BodyLength;")]
+    [InlineData("for (int i = 0; i < 3; i++) { Server.Send(p, to); }")]
+    [InlineData("Server.Send(p, to); Keep(p);")]
+    [InlineData("if (Server.Send(p, to) == SendResult.Accepted) { p.HopLimit = 3; }")]
+    [InlineData("try { Server.Send(p, to); } catch (InvalidOperationException) { } p.HopLimit = 1;")]
+    [InlineData(
+        "switch (p.BodyLength) { case 1: Server.Send(p, to); break; default: break; } Server.Packets.Release(p);"
+    )]
+    public void A_packet_that_was_given_away_is_not_used(string body) =>
+        Assert.Contains("CC0003", Analysis.OfService(Method(body)));
+
+    [Theory]
+    [InlineData("int n = p.BodyLength; Server.Send(p, to);")]
+    [InlineData("if (flag) { Server.Send(p, to); } else { Server.Packets.Release(p); }")]
+    [InlineData("if (flag) { Server.Send(p, to); return; } p.HopLimit = 1; Server.Packets.Release(p);")]
+    [InlineData("Packet? q = p; if (Server.TrySend(ref q, to) != SendResult.Accepted) { Server.Packets.Release(q!); }")]
+    [InlineData("Server.Send(p, to); p = Other(); p.HopLimit = 2; Server.Packets.Release(p);")]
+    [InlineData("while (Server.Packets.TryRent(1, out Packet? one)) { one.HopLimit = 1; Server.Send(one, to); }")]
+    [InlineData("foreach (Packet one in new List<Packet>()) { one.HopLimit = 1; Server.Send(one, to); }")]
+    [InlineData("if (Server.Packets.TryShare(p, out Packet? copy)) { Server.Send(copy, to); } p.HopLimit = 1;")]
+    [InlineData("Server.Send(p, to); if (flag) { throw new InvalidOperationException(); }")]
+    [InlineData("Keep(p); Server.Send(p, to);")]
+    [InlineData("Queue<Packet> all = new(); while (all.TryDequeue(out Packet? one)) { Server.Send(one, to); }")]
+    public void What_is_used_before_is_left_alone(string body) => Assert.Empty(Analysis.OfService(Method(body)));
+
+    [Theory]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; }")]
+    [InlineData("if (!Server.Packets.TryRent(1, out Packet? q)) { return; } q.HopLimit = 1;")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q) && flag) { Server.Send(q, to); }")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { return; } Server.Send(q, to); }")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { Server.Send(q, to); } }")]
+    [InlineData("if (Server.Packets.TryShare(p, out Packet? q)) { int n = q.BodyLength; }")]
+    [InlineData("while (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { continue; } Server.Send(q, to); }")]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { q.SetBodyLength(0); Span<byte> b = q.WritableBody(); b.Clear(); }"
+    )]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { switch (q.BodyLength) { case 1: Server.Send(q, to); break; default: break; } }"
+    )]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? a) && Server.Packets.TryRent(2, out Packet? b)) { Server.Send(a, to); Server.Send(b, to); }"
+    )]
+    [InlineData("Action go = () => { if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; } }; go();")]
+    public void A_packet_that_nobody_gives_back_is_found(string body) =>
+        Assert.Contains("CC0004", Analysis.OfService(Method(body)));
+
+    [Theory]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Server.Send(q, to); }")]
+    [InlineData("if (!Server.Packets.TryRent(1, out Packet? q)) { return; } Server.Send(q, to);")]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { Server.Send(q, to); } else { Server.Packets.Release(q); } }"
+    )]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Keep(q); }")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { _kept.Enqueue(q); }")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { _one = q; }")]
+    [InlineData("if (flag && Server.Packets.TryRent(1, out Packet? q)) { Server.SendToAll(q, LinkSet.AllCables); }")]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { try { q.HopLimit = 1; } finally { Server.Packets.Release(q); } }"
+    )]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Action send = () => Server.Send(q, to); send(); }")]
+    [InlineData("bool has = Server.Packets.TryRent(1, out Packet? q); if (has) { Server.Send(q!, to); }")]
+    [InlineData("Server.Packets.TryRent(1, out Packet? q); if (q is not null) { Server.Send(q, to); }")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { throw new InvalidOperationException(); }")]
+    public void What_is_given_on_is_left_alone(string body) => Assert.Empty(Analysis.OfService(Method(body)));
+
+    [Fact]
+    public void A_packet_that_is_returned_is_the_callers() =>
+        Assert.Empty(
+            Analysis.OfService(
+                "private Packet? Make() { if (Server.Packets.TryRent(1, out Packet? q)) { return q; } return null; }"
+                    + "private Packet? Or() => Server.Packets.TryRent(1, out Packet? q) ? q : null;"
+            )
+        );
+
+    private static string Method(string body) =>
+        $$"""
+            private readonly Queue<Packet> _kept = new();
+            private Packet? _one;
+            private void Keep(Packet p) => _one = p;
+            private Packet Other() => _kept.Dequeue();
+            private void Do(Packet p, Destination to, bool flag) { {{body}} }
+            """;
+}
