@@ -34,6 +34,41 @@ public sealed class BackedFaultTests
         cube.AssertQuiet();
     }
 
+    [Theory]
+    [InlineData("reads=lease")]
+    [InlineData("storage=memory")]
+    public void Every_operation_ends_when_the_store_begins_anew_in_the_middle(string mode)
+    {
+        using var cube = new BackedCube(3, 1, 1, mode);
+        string[] keys = [.. Enumerable.Range(0, 30).Select(i => $"s:{i}")];
+        Assert.All(keys, key => Assert.Equal(CacheStatus.Done, cube.Set(0, key, "1")));
+        for (int micros = 0; micros < 2_000; micros += 100)
+        {
+            List<Task<CacheReply>> all = [];
+            foreach (string key in keys)
+            {
+                for (int rank = 0; rank < 3; rank++)
+                {
+                    all.Add(cube.Start(rank, default, key).AsTask());
+                    var count = new CacheTerms { Operation = CacheOperation.Increment, Delta = 1 };
+                    all.Add(cube.Start(rank, count, key).AsTask());
+                    var touch = new CacheTerms { Operation = CacheOperation.GetAndTouch };
+                    all.Add(cube.Start(rank, touch, key).AsTask());
+                }
+            }
+
+            cube.Cube.Advance(TimeSpan.FromMicroseconds(micros));
+            cube.Cube.Cube.RestartService(1, new ServiceId(0x0170));
+            cube.Cube.Advance(TimeSpan.FromSeconds(20));
+            int left = all.Count(static t => !t.IsCompleted);
+            Assert.True(left == 0, $"{left} of {all.Count} have not ended, {micros} µs after they began.");
+        }
+
+        Assert.Equal(CacheStatus.Done, cube.Set(1, keys[0], "2"));
+        Assert.Equal("2", cube.Get(2, keys[0]));
+        cube.AssertQuiet();
+    }
+
     [Fact]
     public void A_cache_that_leaves_copies_as_they_are_is_found()
     {
