@@ -33,4 +33,12 @@ public enum CacheStatus : byte
 
     /// <summary>The key has no bytes, or more than 250: nothing was done.</summary>
     BadKey = 9,
+
+    /// <summary>Of a key that the key-value store keeps: the store cannot do it now. It does not run here, too few of
+    /// the servers that keep the key answer, or others change the key all the time. Nothing was changed, but perhaps
+    /// the expiry that a read was to set.</summary>
+    StoreUnavailable = 10,
+
+    /// <summary>Not possible with a key that the key-value store keeps: nothing was done.</summary>
+    NotForStore = 11,
 }

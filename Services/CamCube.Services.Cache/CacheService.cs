@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using CamCube.Calls;
 using CamCube.Messaging;
 using CamCube.Services.Cache.Asking;
+using CamCube.Services.Cache.Backing;
 using CamCube.Services.Cache.Counting;
 using CamCube.Services.Cache.CubeWide;
 using CamCube.Services.Cache.HotSpots;
@@ -10,6 +11,7 @@ using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Roots;
 using CamCube.Services.Cache.Store;
 using CamCube.Services.Cache.Wire;
+using CamCube.Services.KeyValue;
 
 namespace CamCube.Services.Cache;
 
@@ -20,7 +22,7 @@ namespace CamCube.Services.Cache;
 /// item's k + 1 keys, which keep copies. docs/cache.md says what is guaranteed when servers fail, and why. Loop only.
 /// </summary>
 [CamCubeService(0x0110, "cache", Header = typeof(CacheHeader))]
-public sealed class CacheService : CamCubeService, ICache, IServiceCommands
+public sealed class CacheService : CamCubeService, ICache, IServiceCommands, IServiceHealth
 {
     private const int MostLeases = 262_144;
     private readonly IServer _server;
@@ -37,11 +39,15 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     private readonly CubeCommands _cube;
     private readonly CacheOrders _orders;
     private readonly MemIds _memIds;
+    private readonly BackedAsking _backed;
+    private readonly BackedHealth _health;
 
     /// <summary>The cache of one server.</summary>
     /// <param name="server">The server.</param>
     /// <param name="options">Settings, valid.</param>
-    public CacheService(IServer server, CacheOptions options)
+    /// <param name="store">What keeps the keys that <see cref="CacheOptions.Backed"/> names; null: there is no such
+    /// store, and they are refused.</param>
+    public CacheService(IServer server, CacheOptions options, Dependency<IKeyValueStore>? store = null)
     {
         (_server, _options) = (server, options);
         Counters = new CacheCounters(server.Counters.Create);
@@ -81,7 +87,20 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         );
         _gate.Resume = Resume;
         _copies = new CopyTable(server, options, Counters, clock);
-        _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease);
+        var backing = new BackedStore(server, options, store, Counters);
+        _root.Backed = new BackedRoot(
+            server,
+            _channel,
+            backing,
+            new KeptValues(Store, clock),
+            _holdings,
+            Flush,
+            _leases,
+            _gate,
+            lease
+        );
+        _health = new BackedHealth(server, backing);
+        _holder = new HolderSide(server, _channel, _root, _holdings, Flush, _copies, lease, backing.Keys);
         _housekeeping = new Housekeeping(server, Store, Answers, _copies, _root);
         _asking = new AskingSide(
             server,
@@ -93,6 +112,8 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
             _gate,
             Counters
         );
+        var changes = new BackedWrites(server, options, backing, new BackedRewrites(server, options, backing));
+        _backed = new BackedAsking(server, _asking, backing, changes, _root.Backed, rules, lease);
         _cube = new CubeCommands(server, options, _channel, Flush, Counters);
         _orders = new CacheOrders(_cube);
         messages.Bind(_root, _holder, _asking, _gate, _cube, _housekeeping);
@@ -106,6 +127,9 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands => _orders.Commands;
+
+    /// <inheritdoc/>
+    public string? Unwell => _health.Words;
 
     internal CacheCounters Counters { get; }
 
@@ -127,6 +151,15 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
 
     internal ChangeGate Gate => _gate;
 
+    /// <summary>A mistake that it makes, for tests; set before it starts: copies are left as they are when the
+    /// key-value store has another value.</summary>
+    internal bool LeavesCopies
+    {
+        set => _backed.LeavesCopies = value;
+    }
+
+    internal BackedRoot BackedRoot => _root.Backed;
+
     internal uint Now => _root.Now;
 
     /// <inheritdoc/>
@@ -141,6 +174,11 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         if (allowed != CacheStatus.Done)
         {
             return new ValueTask<CacheReply>(new CacheReply(allowed));
+        }
+
+        if (request.At is null && _backed.Has(request.Key.Span))
+        {
+            return _backed.ExecuteAsync(request, isTooLarge);
         }
 
         Key memId = _memIds.Of(request.Key.Span);
@@ -188,6 +226,11 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
         {
             reply = new CacheReply(allowed);
             return true;
+        }
+
+        if (_backed.Has(key))
+        {
+            return _backed.TryRead(terms, key, reader, out reply);
         }
 
         Key memId = _memIds.Of(key);
@@ -256,6 +299,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public override void OnStart()
     {
         _channel.Start();
+        _health.Start();
         if (_channel.IsRestarted)
         {
             // It knew of copies, too.
@@ -270,6 +314,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands
     public override void OnStop(StopReason reason)
     {
         _gate.Stop();
+        _health.Stop();
         _channel.Stop();
         _copies.Dispose();
         Store.Dispose();

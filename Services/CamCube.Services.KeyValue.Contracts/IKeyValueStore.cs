@@ -48,6 +48,18 @@ public interface IKeyValueStore
         return false;
     }
 
+    /// <summary>The same with what is kept beside the value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">Where the value goes, only with true and Done; null: it is not wanted.</param>
+    /// <param name="metadata">The same for what is kept beside it.</param>
+    /// <param name="answer">Done or NotFound; only with true.</param>
+    /// <returns>False: it cannot, and nothing was done or written.</returns>
+    bool TryGet(KeyValueKey key, IBufferWriter<byte>? value, IBufferWriter<byte>? metadata, out KeyValueAnswer answer)
+    {
+        answer = default;
+        return false;
+    }
+
     /// <summary>Puts a value in the place of what is there.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value, lent until the operation ends.</param>

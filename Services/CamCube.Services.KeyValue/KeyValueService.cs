@@ -178,6 +178,14 @@ public sealed class KeyValueService
         _local.TryGet(key, value, null, out answer);
 
     /// <inheritdoc/>
+    public bool TryGet(
+        KeyValueKey key,
+        IBufferWriter<byte>? value,
+        IBufferWriter<byte>? metadata,
+        out KeyValueAnswer answer
+    ) => _local.TryGet(key, value, metadata, out answer);
+
+    /// <inheritdoc/>
     public ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put) =>
         _values.PutAsync(key, value, put);
 

@@ -45,12 +45,14 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
     /// <param name="options">Settings of the front end.</param>
     /// <param name="parts">How many cubes.</param>
     /// <param name="time">The clock of all of it; null: the system's.</param>
+    /// <param name="beside">Other services.</param>
     public LoopBed(
         TorusShape shape,
         ServiceDefinition cache,
         MemcachedFrontEndOptions options,
         int parts = 1,
-        TimeProvider? time = null
+        TimeProvider? time = null,
+        params ServiceDefinition[] beside
     )
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
@@ -60,7 +62,7 @@ internal sealed class LoopBed : IServerEvents, IAsyncDisposable
                 .Range(1, parts)
                 .Select(seed => new LiveCube(
                     shape,
-                    [cache],
+                    [.. beside, cache],
                     new ServerOptions(),
                     this,
                     new LiveCubeOptions { IsShared = parts > 1, SpinMicros = time is null ? 20 : 0 },

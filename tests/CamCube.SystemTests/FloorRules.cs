@@ -127,6 +127,7 @@ internal static class FloorRules
                 ["HotSpots"],
                 ["Roots"],
                 ["Lending"],
+                ["Backing"],
                 ["Ownership"],
                 ["Store"],
                 ["Store/Internal", "Wire"],

@@ -21,6 +21,7 @@ internal static class FriendRules
             "CamCube.Swarm",
             "it looks into all members of groups, and plants mistakes"
         ),
+        ("Services/CamCube.Services.Cache", "CamCube.Swarm", "it plants mistakes"),
         ("Services/CamCube.Services.Camdoop", "CamCube.Swarm", "it plants mistakes, and its programs are functions"),
         ("Services/CamCube.Services.Files", "CamCube.Swarm", "it plants mistakes"),
         ("Services/CamCube.Services.Images", "CamCube.Swarm", "it plants mistakes, and its workers are simulated"),

@@ -181,7 +181,9 @@ internal static class BinaryAnswers
                 BinaryStatus.NotStored,
             CacheStatus.TooLarge => BinaryStatus.TooLarge,
             CacheStatus.OutOfMemory => BinaryStatus.OutOfMemory,
-            CacheStatus.TimedOut or CacheStatus.Unavailable => BinaryStatus.TemporaryFailure,
+            CacheStatus.TimedOut or CacheStatus.Unavailable or CacheStatus.StoreUnavailable =>
+                BinaryStatus.TemporaryFailure,
+            CacheStatus.NotForStore => BinaryStatus.NotSupported,
             _ => BinaryStatus.InternalError,
         };
 
@@ -196,6 +198,7 @@ internal static class BinaryAnswers
             BinaryStatus.NotANumber => "Non-numeric server-side value for incr or decr"u8,
             BinaryStatus.AuthenticationError => "Auth failure."u8,
             BinaryStatus.UnknownCommand => "Unknown command"u8,
+            BinaryStatus.NotSupported => "Not supported"u8,
             BinaryStatus.OutOfMemory => "Out of memory allocating item"u8,
             BinaryStatus.TemporaryFailure => "Temporary failure"u8,
             _ => "Internal error"u8,

@@ -33,6 +33,9 @@ internal enum BinaryStatus : ushort
     /// <summary>No memory for it.</summary>
     OutOfMemory = 0x82,
 
+    /// <summary>Not possible with this key.</summary>
+    NotSupported = 0x83,
+
     /// <summary>An error in the server.</summary>
     InternalError = 0x84,
 

@@ -63,6 +63,8 @@ internal enum TextReply : byte
     LruFactorTooLow,
     TimedOut,
     Unavailable,
+    StoreUnavailable,
+    NotForStore,
     InternalError,
 
     /// <summary>No answer but the end of the connection.</summary>

@@ -77,6 +77,8 @@ internal static class TextReplies
             TextReply.LruFactorTooLow => "ERROR hot/warm age factors must be greater than 0\r\n"u8,
             TextReply.TimedOut => "SERVER_ERROR timed out, it is not known whether the change was made\r\n"u8,
             TextReply.Unavailable => "SERVER_ERROR this server is cut off from the cube or stopping\r\n"u8,
+            TextReply.StoreUnavailable => "SERVER_ERROR the store that keeps this key cannot do it now\r\n"u8,
+            TextReply.NotForStore => "SERVER_ERROR not possible with a key that the store keeps\r\n"u8,
             TextReply.Nothing => default,
             _ => "SERVER_ERROR internal error\r\n"u8,
         };
@@ -114,6 +116,8 @@ internal static class TextReplies
             CacheStatus.OutOfMemory => TextReply.OutOfMemory,
             CacheStatus.TimedOut => TextReply.TimedOut,
             CacheStatus.Unavailable => TextReply.Unavailable,
+            CacheStatus.StoreUnavailable => TextReply.StoreUnavailable,
+            CacheStatus.NotForStore => TextReply.NotForStore,
             _ => TextReply.InternalError,
         };
     }

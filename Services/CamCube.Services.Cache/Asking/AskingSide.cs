@@ -64,6 +64,10 @@ internal sealed class AskingSide
     public ValueTask<CacheReply> ExecuteAsync(Key memId, in CacheRequest request, bool isTooLarge) =>
         _caller.CallAsync(memId, new CacheCall(this, request, isTooLarge));
 
+    /// <summary>Brings a call to its root, however it is done there.</summary>
+    public ValueTask<CacheReply> CallAsync<TCall>(Key memId, TCall call)
+        where TCall : struct, ICall<CacheReply> => _caller.CallAsync(memId, call);
+
     /// <summary>An answer of a root.</summary>
     public void OnAnswer(in IncomingMessage<CacheHeader> message)
     {

@@ -133,4 +133,20 @@ internal enum CacheCount
 
     /// <summary>Messages of other servers that were dropped because they cannot be right.</summary>
     Malformed,
+
+    /// <summary>Reads of keys with a Backed prefix that this server asked the key-value store for.</summary>
+    BackedReads,
+
+    /// <summary>Reads of them whose value was not in the store's memory but in this cache's.</summary>
+    BackedHits,
+
+    /// <summary>Changes of them that this server asked the key-value store for.</summary>
+    BackedChanges,
+
+    /// <summary>Reads and changes of them that the key-value store could not do, or nobody knows.</summary>
+    BackedFailed,
+
+    /// <summary>Changes of them that were done, and whose answer waited until leases of copies were over, because
+    /// nobody could be told to end them.</summary>
+    BackedLate,
 }

@@ -63,6 +63,11 @@ internal sealed class CacheCounters
         "lookup_hops_16_up",
         "copies_renewed",
         "malformed",
+        "backed_reads",
+        "backed_hits",
+        "backed_changes",
+        "backed_failed",
+        "backed_late",
     ];
 
     private readonly Counter[] _counters;

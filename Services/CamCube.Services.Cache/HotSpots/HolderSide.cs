@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using CamCube.Calls;
 using CamCube.Messaging;
+using CamCube.Services.Cache.Backing;
 using CamCube.Services.Cache.Lending;
 using CamCube.Services.Cache.Ownership;
 using CamCube.Services.Cache.Roots;
@@ -22,7 +23,8 @@ internal sealed class HolderSide(
     Holdings<ItemGroup> holdings,
     FlushMoment flush,
     CopyTable copies,
-    Leases lease
+    Leases lease,
+    BackedKeys backed
 )
 {
     private readonly RootAnswers _answering = new(server, channel);
@@ -96,7 +98,7 @@ internal sealed class HolderSide(
         {
             // It was flushed or went meanwhile.
             header.Code = (byte)CacheOperation.Get;
-            header.Flags = 0;
+            header.Flags = backed.Has(clientKey) ? RequestRules.Backed : 0;
             Fetch(header, clientKey, copy.Fetch.Asker, hasCas: 0);
             return;
         }

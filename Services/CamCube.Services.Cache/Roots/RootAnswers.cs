@@ -17,11 +17,21 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
     /// way.</summary>
     public void Reply(in Asked<CacheHeader> asked, in CacheReply reply, ItemValue value)
     {
-        CacheHeader header = CacheHeader.Answering(asked.Header, PacketKind.Answer, (byte)reply.Status);
-        header.Flags = reply.Flags;
         byte[] bytes = Rent(AnswerHead.Size + value.Length);
-        asked.Answer(channel, header, bytes.AsSpan(0, Write(bytes, reply, value)));
-        Return(bytes);
+        if (value.IsThere)
+        {
+            value.CopyTo(bytes.AsSpan(AnswerHead.Size));
+        }
+
+        Reply(asked, reply, bytes, value.Length);
+    }
+
+    /// <summary>The same with a value that does not lie in the request.</summary>
+    public void ReplyBytes(in Asked<CacheHeader> asked, in CacheReply reply, ReadOnlySpan<byte> value)
+    {
+        byte[] bytes = Rent(AnswerHead.Size + value.Length);
+        value.CopyTo(bytes.AsSpan(AnswerHead.Size));
+        Reply(asked, reply, bytes, value.Length);
     }
 
     /// <summary>The root did it, for a server that may keep a copy and passes the answer on.</summary>
@@ -33,19 +43,62 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
         ItemValue value
     )
     {
+        int before = CopyHead.Size + clientKey.Length + AnswerHead.Size;
+        byte[] bytes = Rent(before + value.Length);
+        if (value.IsThere)
+        {
+            value.CopyTo(bytes.AsSpan(before));
+        }
+
+        Copy(asked, copy, clientKey, reply, bytes, value.Length);
+    }
+
+    /// <summary>The same with a value that does not lie in the request.</summary>
+    public void CopyBytes(
+        in Asked<CacheHeader> asked,
+        CopyHead copy,
+        ReadOnlySpan<byte> clientKey,
+        in CacheReply reply,
+        ReadOnlySpan<byte> value
+    )
+    {
+        int before = CopyHead.Size + clientKey.Length + AnswerHead.Size;
+        byte[] bytes = Rent(before + value.Length);
+        value.CopyTo(bytes.AsSpan(before));
+        Copy(asked, copy, clientKey, reply, bytes, value.Length);
+    }
+
+    private void Reply(in Asked<CacheHeader> asked, in CacheReply reply, byte[] bytes, int length)
+    {
+        CacheHeader header = CacheHeader.Answering(asked.Header, PacketKind.Answer, (byte)reply.Status);
+        header.Flags = reply.Flags;
+        WriteHead(bytes, reply);
+        asked.Answer(channel, header, bytes.AsSpan(0, AnswerHead.Size + length));
+        Return(bytes);
+    }
+
+    private void Copy(
+        in Asked<CacheHeader> asked,
+        CopyHead copy,
+        ReadOnlySpan<byte> clientKey,
+        in CacheReply reply,
+        byte[] bytes,
+        int length
+    )
+    {
         CacheHeader header = CacheHeader.Answering(asked.Header, PacketKind.Copy, (byte)reply.Status);
         (header.Flags, header.KeyLength) = (reply.Flags, (byte)clientKey.Length);
-        int before = CopyHead.Size + clientKey.Length;
-        byte[] bytes = Rent(before + AnswerHead.Size + value.Length);
 
         // The key lies in the request, and the answer may be written over that.
         MemoryMarshal.Write(bytes, copy);
         clientKey.CopyTo(bytes.AsSpan(CopyHead.Size));
-        asked.Answer(channel, header, bytes.AsSpan(0, before + Write(bytes.AsSpan(before), reply, value)));
+        int before = CopyHead.Size + clientKey.Length;
+        WriteHead(bytes.AsSpan(before), reply);
+        asked.Answer(channel, header, bytes.AsSpan(0, before + AnswerHead.Size + length));
         Return(bytes);
     }
 
-    private int Write(Span<byte> bytes, in CacheReply reply, ItemValue value)
+    private void WriteHead(Span<byte> bytes, in CacheReply reply)
     {
         var head = new AnswerHead
         {
@@ -55,12 +108,6 @@ internal sealed class RootAnswers(IServer server, MessageChannel<CacheHeader> ch
             Facts = reply.Facts,
         };
         MemoryMarshal.Write(bytes, head);
-        if (value.IsThere)
-        {
-            value.CopyTo(bytes[AnswerHead.Size..]);
-        }
-
-        return AnswerHead.Size + value.Length;
     }
 
     // Answers of one packet share one array; a longer one borrows.

@@ -33,6 +33,9 @@ internal sealed class RootSide(
     private readonly Refuser<CacheHeader> _refuser = new(server, channel);
     private readonly RootDoor<CacheReply> _door = new(server, channel.Run, answers);
 
+    /// <summary>What it does for keys that the key-value store keeps. Set once, before the first packet.</summary>
+    public BackedRoot Backed { get; set; } = null!;
+
     /// <summary>The tick by which items expire.</summary>
     public uint Now => _clock.Seconds;
 
@@ -106,6 +109,12 @@ internal sealed class RootSide(
     public void OnRead(in Asked<CacheHeader> asked)
     {
         CacheHeader header = asked.Header;
+        if ((header.Flags & RequestRules.Backed) != 0)
+        {
+            Backed.OnRead(asked);
+            return;
+        }
+
         ReadOnlySpan<byte> clientKey = asked.Content;
         Readiness readiness = CheckRead(header.MemId, out Holding<ItemGroup>? holding, out long waitNanos);
         if (holding is null)
@@ -130,6 +139,12 @@ internal sealed class RootSide(
     public void OnFetch(in Asked<CacheHeader> asked)
     {
         CacheHeader header = asked.Header;
+        if ((header.Flags & RequestRules.Backed) != 0)
+        {
+            Backed.OnRead(asked);
+            return;
+        }
+
         var copy = new CopyHead { Fetch = MemoryMarshal.Read<FetchHead>(asked.Content) };
         Readiness readiness = CheckRead(header.MemId, out Holding<ItemGroup>? holding, out long waitNanos);
         if (holding is null)
@@ -180,6 +195,12 @@ internal sealed class RootSide(
             return;
         }
 
+        if (header.Code == RequestRules.EndCopies)
+        {
+            EndCopies(asked, command.ClientKey);
+            return;
+        }
+
         flush.RunDue();
         bool changes = RequestRules.Changes(command.Terms);
         Readiness readiness = holdings.Check(
@@ -222,6 +243,24 @@ internal sealed class RootSide(
         }
 
         _answering.Reply(asked, reply, value);
+    }
+
+    // Doing it again is harmless, so its answer is not kept.
+    private void EndCopies(in Asked<CacheHeader> asked, ReadOnlySpan<byte> clientKey)
+    {
+        Readiness readiness = Backed.TryEndCopies(asked.Header.MemId, clientKey, out long waitNanos);
+        if (readiness == Readiness.Ready)
+        {
+            _answering.Reply(asked, new CacheReply(CacheStatus.Done), default);
+        }
+        else if (readiness != Readiness.Busy)
+        {
+            _refuser.Refuse(asked, readiness, waitNanos);
+        }
+        else if (!gate.TryWait(asked))
+        {
+            _refuser.Refuse(asked, Readiness.Busy, lease.WaitNanos);
+        }
     }
 
     private Readiness CheckRead(Key memId, out Holding<ItemGroup>? holding, out long waitNanos)

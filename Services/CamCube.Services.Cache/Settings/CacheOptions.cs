@@ -1,10 +1,11 @@
 using System.ComponentModel.DataAnnotations;
 using CamCube.Calls;
+using CamCube.Services.KeyValue;
 
 namespace CamCube.Services.Cache;
 
 /// <summary>Settings of the cache (<c>CamCube:Services:cache</c>). The same on all servers of a cube.</summary>
-public sealed class CacheOptions : IValidatableObject
+public sealed class CacheOptions : IValidatableObject, IServiceNeeds
 {
     /// <summary>Most extra keys of an item.</summary>
     public const int MostReplicas = 15;
@@ -115,6 +116,34 @@ public sealed class CacheOptions : IValidatableObject
     [Range(1 << 16, 1 << 30)]
     public int AssemblyMemory { get; set; } = 32 << 20;
 
+    /// <summary>
+    /// What keys begin with that are read from the key-value store and written to it: the cache answers for such a key
+    /// what the store has, and a change is acknowledged when the store has it. Each of 1 to 250 bytes (UTF-8); none may
+    /// be the beginning of keys that other services keep there. Default none. Needs the service <c>kv</c> on all
+    /// servers; without it such keys are refused. A change costs what one of the store costs.
+    /// </summary>
+    public IReadOnlyList<string> Backed { get; set; } = [];
+
+    /// <summary>The table of the key-value store that has them, 0 to 15. Default 0. One with <c>reads=lease</c> answers
+    /// reads at the key's root at once; with others each read there costs a question to a majority.</summary>
+    [Range(0, 15)]
+    public int BackedTable { get; set; }
+
+    /// <summary>How often a change of such a key that depends on what is there is worked out again because others were
+    /// faster, 1 to 100,000. Default 1,000. Fewer: under many clients that count with one key some are
+    /// refused.</summary>
+    [Range(1, 100_000)]
+    public int BackedAttempts { get; set; } = 1_000;
+
+    ServiceNeed? IServiceNeeds.Need =>
+        Backed.Count == 0
+            ? null
+            : new ServiceNeed(
+                typeof(IKeyValueStore),
+                nameof(Backed),
+                "Set CamCube:Services:kv:Enabled=true on all servers, or no Backed."
+            );
+
     /// <summary>How long operations go on.</summary>
     internal CallLimits CallLimits => new(Timeout, Attempts);
 
@@ -144,6 +173,11 @@ public sealed class CacheOptions : IValidatableObject
                 $"{nameof(Replicas)} has '{text}'; allowed is prefix=k with a k from 0 to {MostReplicas}.",
                 [nameof(Replicas)]
             );
+        }
+
+        foreach (string mistake in BackedRules.MistakesOf(this))
+        {
+            yield return new ValidationResult(mistake, [nameof(Backed)]);
         }
 
         if (AssemblyMemory / 2 < MaxValueLength)

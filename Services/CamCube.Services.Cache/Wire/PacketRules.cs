@@ -29,7 +29,8 @@ internal static class PacketRules
             PacketKind.Lookup => IsKey(key) && length == key && header.Code == (byte)CacheOperation.Get,
             PacketKind.Change => IsKey(key)
                 && length >= ChangeHead.Size + key
-                && header.Code <= (byte)CacheOperation.Touch,
+                && header.Code <= RequestRules.EndCopies
+                && header.Code != (byte)CacheOperation.Inspect,
             PacketKind.Fetch => IsKey(key)
                 && length == FetchHead.Size + key
                 && header.Code == (byte)CacheOperation.Get
@@ -37,7 +38,7 @@ internal static class PacketRules
             PacketKind.Copy => IsKey(key)
                 && length >= CopyHead.Size + key + AnswerHead.Size
                 && IsCopy(header, content, shape),
-            PacketKind.Answer => length >= AnswerHead.Size && header.Code <= (byte)CacheStatus.Unavailable,
+            PacketKind.Answer => length >= AnswerHead.Size && header.Code <= (byte)CacheStatus.NotForStore,
             PacketKind.Refusal => length >= RefusalHead.Size,
             PacketKind.Flush or PacketKind.FlushNews => length >= FlushHead.Size,
             PacketKind.Flushed or PacketKind.Statistics or PacketKind.Counted or PacketKind.FlushQuery => true,
@@ -50,7 +51,7 @@ internal static class PacketRules
     private static bool IsCopy(in CacheHeader header, ReadOnlySpan<byte> content, TorusShape shape)
     {
         FetchHead fetch = MemoryMarshal.Read<CopyHead>(content).Fetch;
-        return header.Code <= (byte)CacheStatus.Unavailable
+        return header.Code <= (byte)CacheStatus.NotForStore
             && shape.Contains(fetch.Asker)
             && (fetch.IsSame == 0 || content.Length == CopyHead.Size + header.KeyLength + AnswerHead.Size);
     }

@@ -10,6 +10,13 @@ internal static class RequestRules
         | CacheTermOptions.WinStale
         | CacheTermOptions.BinaryKey;
 
+    /// <summary>Code of a change that makes nothing: what the key-value store has of the key is another, so no copy may
+    /// be served any more.</summary>
+    public const byte EndCopies = (byte)CacheOperation.Inspect + 1;
+
+    /// <summary>In the options of a read packet: the key-value store has the value.</summary>
+    public const uint Backed = 1 << 16;
+
     /// <summary>What a read may ask for that a copy answers as well as the item itself.</summary>
     public const CacheTermOptions PlainOptions = CacheTermOptions.BinaryKey;
 

@@ -8,6 +8,9 @@ namespace CamCube.Hosting.Loading;
 /// <param name="FrontEnds">The front ends of its assembly.</param>
 internal sealed record LoadedService(ServiceDefinition Definition, object? Options, IReadOnlyList<Type> FrontEnds)
 {
+    /// <summary>Its class.</summary>
+    public required Type Type { get; init; }
+
     /// <summary>Its assembly; null if it was not loaded from a file.</summary>
     public PluginAssembly? Plugin { get; init; }
 }

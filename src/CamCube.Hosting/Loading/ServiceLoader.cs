@@ -59,6 +59,7 @@ internal sealed class ServiceLoader(
         }
 
         CheckIds(result);
+        CheckNeeds(result);
         return result;
     }
 
@@ -167,7 +168,7 @@ internal sealed class ServiceLoader(
                 entry.Options.Queue
             );
             Type[] frontEnds = [.. plugin.Types.Where(t => t.GetCustomAttribute<FrontEndAttribute>() is not null)];
-            return new LoadedService(definition, options, frontEnds) { Plugin = plugin };
+            return new LoadedService(definition, options, frontEnds) { Type = type, Plugin = plugin };
         }
         catch (ArgumentException e)
         {
@@ -201,6 +202,24 @@ internal sealed class ServiceLoader(
             (_, _, []) => (null, $"{services[0].Type.FullName} has no [CamCubeService(id, \"{name}\")]"),
             _ => (null, $"{plugin.Path} has no service named '{name}'; it has {string.Join(", ", names)}"),
         };
+    }
+
+    // Options that are wrong in themselves have been told already.
+    private void CheckNeeds(LoadedServices result)
+    {
+        foreach (LoadedService service in mistakes.Any ? [] : result.Services)
+        {
+            if (
+                service.Options is IServiceNeeds { Need: { } need }
+                && !result.Services.Any(other => need.Contract.IsAssignableFrom(other.Type))
+            )
+            {
+                mistakes.Add(
+                    $"CamCube:Services:{service.Definition.Name}:{need.Setting} needs a service with "
+                        + $"{need.Contract.Name}, and none is enabled. {need.Remedy}"
+                );
+            }
+        }
     }
 
     private void CheckIds(LoadedServices result)

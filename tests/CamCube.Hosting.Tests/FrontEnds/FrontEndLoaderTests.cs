@@ -88,7 +88,9 @@ public sealed class FrontEndLoaderTests
             .AddInMemoryCollection(settings.ToDictionary(s => $"CamCube:FrontEnds:{s.Name}", s => (string?)s.Value))
             .Build();
         LoadedServices services = new();
-        services.Add(new LoadedService(ServiceDefinition.Of(_ => new Service()), null, types));
+        services.Add(
+            new LoadedService(ServiceDefinition.Of(_ => new Service()), null, types) { Type = typeof(Service) }
+        );
         SettingsBinder binder = new(_mistakes);
         var entries = new OptionsReader(binder, _mistakes).ReadEntries<FrontEndOptions>(
             configuration.GetSection("CamCube:FrontEnds")

@@ -47,6 +47,19 @@ public sealed class ServiceLoaderTests : IDisposable
     }
 
     [Theory]
+    [InlineData("true", "true", true)]
+    [InlineData("false", "false", true)]
+    [InlineData("true", "false", false)]
+    public void A_service_whose_settings_need_another_does_not_start_without_it(string insists, string echo, bool may)
+    {
+        Load(("echo:Enabled", echo), ("asker:Assembly", Assembly), ("asker:Insists", insists));
+
+        string line =
+            "CamCube:Services:asker:Insists needs a service with IEcho, and none is enabled. Enable the echo.";
+        Assert.Equal(may ? [] : [line], _mistakes.Lines);
+    }
+
+    [Theory]
     [InlineData("true", 2)]
     [InlineData("false", 0)]
     public void A_service_that_belongs_to_another_is_loaded_with_it_or_not_at_all(string enabled, int count)
@@ -218,7 +231,7 @@ public sealed class ServiceLoaderTests : IDisposable
     [InlineData(
         "asker:Quux",
         "1",
-        "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Queue, With."
+        "CamCube:Services:asker:Quux is not a setting; there are Assembly, Enabled, Insists, Queue, With."
     )]
     public void A_mistake_in_a_services_options_is_named(string setting, string value, string message)
     {

@@ -2,8 +2,11 @@ namespace CamCube.TestServices;
 
 /// <summary>A service that calls another by its contract.</summary>
 [CamCubeService(0x7102, "asker")]
-public sealed class AskerService(IServer server, Dependency<IEcho> echo) : CamCubeService
+public sealed class AskerService(IServer server, AskerOptions options, Dependency<IEcho> echo) : CamCubeService
 {
+    /// <summary>Its settings.</summary>
+    public AskerOptions Options { get; } = options;
+
     private readonly Counter _heard = server.Counters.Create("heard", "{character}");
 
     /// <inheritdoc/>

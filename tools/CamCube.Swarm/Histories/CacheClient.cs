@@ -20,6 +20,7 @@ public sealed class CacheClient
     private readonly long _longestNanos;
     private readonly TimeSpan _takeover;
     private readonly TimeSpan _lease;
+    private readonly bool _isBacked;
     private readonly ArrayBufferWriter<byte> _into = new();
     private Task<CacheReply>? _running;
     private CacheChange? _change;
@@ -44,6 +45,7 @@ public sealed class CacheClient
             options.TakeoverDelay,
             options.DefaultReplicas == 0 ? default : options.CopyLease + options.CopyDrift
         );
+        _isBacked = options.Backed.Count > 0;
         string counter = string.Create(CultureInfo.InvariantCulture, $"counter-{number}");
         _counting = new CacheCounting(counter, (long)options.Timeout.TotalNanoseconds);
         _random = SwarmRandom.Of(cube.Options.Seed, $"cache client {number}");
@@ -162,14 +164,19 @@ public sealed class CacheClient
         // deadline.
         CacheReply reply = isGone ? new CacheReply(CacheStatus.TimedOut) : _running!.GetAwaiter().GetResult();
         Tally.Add($"cache {Verb(_operation)}: {(isGone ? "client's server stopped" : reply.Status)}");
+
+        // The key-value store says that such a change is done once or never, perhaps later.
+        bool mayComeLater = _isBacked && reply.Status == CacheStatus.TimedOut;
         if (_key == _counting.Key)
         {
-            _counting.End(_operation, reply, isGone, _began, now);
+            _counting.End(_operation, reply, isGone || mayComeLater, _began, mayComeLater ? long.MaxValue / 2 : now);
         }
         else if (_change is not null)
         {
             (_change.Ended, _change.IsAcknowledged) = (
-                isGone ? now + _longestNanos : now,
+                mayComeLater ? long.MaxValue
+                : isGone ? now + _longestNanos
+                : now,
                 reply.Status == CacheStatus.Done
             );
             _oracle.Trim(_key, now);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using CamCube.Runtime.Services;
 using CamCube.Services.Cache;
+using CamCube.Services.KeyValue;
 using CamCube.Simulator.Checkers;
 using CamCube.Simulator.Swarm;
 
@@ -12,13 +13,25 @@ public sealed class CacheWorkload : ISwarmWorkload
     /// <summary>Its name among the services of a run.</summary>
     public const string Name = "cache";
 
+    /// <summary>In its place, never drawn: all keys are the key-value store's (docs/cache.md, "Backed keys").</summary>
+    public const string Backed = "cache-backed";
+
+    /// <summary>The same, for tests: copies are left as they are when the store has another value.</summary>
+    public const string BackedLeft = "cache-backed-left";
+
+    private static readonly string[] All = [Name, Backed, BackedLeft];
+
     private readonly CacheOptions _options;
+    private readonly KeyValueOptions? _store;
     private readonly CacheOracle _oracle = new();
     private readonly CacheClientsChecker _ends = new();
     private readonly List<CacheClient> _clients = [];
     private SwarmCube? _cube;
 
-    public CacheWorkload(SwarmOptions options)
+    /// <summary>Clients of a run.</summary>
+    /// <param name="options">The run.</param>
+    /// <param name="hasStore">Another workload brings the key-value store.</param>
+    public CacheWorkload(SwarmOptions options, bool hasStore = false)
     {
         // As in production, in proportion to the detection time; copies at up to three further keys, with leases of
         // different lengths.
@@ -32,8 +45,31 @@ public sealed class CacheWorkload : ISwarmWorkload
             CopyLease = options.DetectionTime * (random.Next(3) == 0 ? 3 : 1),
             CopyDrift = options.DetectionTime / 50,
         };
-        Services = [ServiceDefinition.Of(activation => new CacheService(activation.Server, _options))];
+        if (options.Services.Contains(Name))
+        {
+            Services = [ServiceDefinition.Of(activation => new CacheService(activation.Server, _options))];
+            return;
+        }
+
+        _options.Backed = ["key-", "counter-"];
+        _store = StoreOf(options, random);
+        bool isLeft = options.Services.Contains(BackedLeft);
+        ServiceDefinition cache = ServiceDefinition.Of(a => new CacheService(
+            a.Server,
+            _options,
+            a.Dependency<IKeyValueStore>()
+        )
+        {
+            LeavesCopies = isLeft,
+        });
+        Services = hasStore ? [cache] : [ServiceDefinition.Of(a => new KeyValueService(a.Server, _store)), cache];
     }
+
+    /// <summary>The services that a run has only if it is asked for them.</summary>
+    public static IReadOnlyCollection<string> OnlyAsked => All[1..];
+
+    /// <summary>Whether a run has clients of the cache.</summary>
+    public static bool IsWanted(SwarmOptions options) => options.Services.Any(All.Contains);
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceDefinition> Services { get; }
@@ -61,6 +97,8 @@ public sealed class CacheWorkload : ISwarmWorkload
                 + (2 * _options.CopyLease)
                 + TimeSpan.FromSeconds(2)
             ).TotalNanoseconds;
+        // A change of the store, what it reads before it, and again when others were faster; then copies end.
+        longest += _store is null ? 0 : 20 * (long)_store.Timeout.TotalNanoseconds;
         for (int i = 0; i < clients; i++)
         {
             _clients.Add(new CacheClient(cube, _oracle, _ends, i, keys, longest, _options));
@@ -75,10 +113,27 @@ public sealed class CacheWorkload : ISwarmWorkload
     {
         _clients.ForEach(c => tally.Add(c.Tally));
         tally.Add("cache read not judged: two roots too long", _oracle.Excused);
-        foreach (string name in (string[])["copy_hits", "copies_flushed", "changes_waited"])
+        string[] told = _store is null
+            ? ["copy_hits", "copies_flushed", "changes_waited"]
+            : ["copy_hits", "copies_flushed", "changes_waited", "backed_reads", "backed_hits", "backed_late"];
+        foreach (string name in told)
         {
             tally.Add($"cache {name} (servers at the end)", Sum(name));
         }
+    }
+
+    private static KeyValueOptions StoreOf(SwarmOptions options, Random random)
+    {
+        var store = new KeyValueOptions
+        {
+            Silence = options.DetectionTime,
+            Timeout = options.DetectionTime * random.Next(3, 16),
+            Mode = random.Next(3) == 0 ? "" : "reads=lease",
+            TailBytes = random.Next(3) == 0 ? 4 << 10 : 256 << 10,
+        };
+        store.SlowAfter = store.Silence * random.Next(2, 6);
+        store.ReplicateAfter = store.Silence * (random.Next(3) == 0 ? 1_000 : random.Next(3, 20));
+        return store;
     }
 
     private long Sum(string name)

@@ -51,7 +51,7 @@ public sealed class ImagesWorkload : ISwarmWorkload
         _ending = new ImagesEnding(_settings, _clients);
         ImagesMistake mistake = Mistakes[options.Services.First(Mistakes.ContainsKey)];
         List<ServiceDefinition> services = [];
-        if (!options.Services.Contains(Histories.CacheWorkload.Name))
+        if (!Histories.CacheWorkload.IsWanted(options))
         {
             services.Add(ServiceDefinition.Of(a => new CacheService(a.Server, _settings.Cache)));
         }

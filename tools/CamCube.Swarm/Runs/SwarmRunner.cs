@@ -42,6 +42,7 @@ public static class SwarmRunner
         TunnelWorkload.Echoing,
         TunnelWorkload.Reflecting,
         TunnelWorkload.Sticking,
+        .. CacheWorkload.OnlyAsked,
         .. KeyValueWorkload.Names,
         .. ImagesWorkload.Names,
         .. CamdoopWorkload.Names,
@@ -137,13 +138,16 @@ public static class SwarmRunner
         }
     }
 
+    private static bool HasStore(SwarmOptions options) =>
+        KeyValueWorkload.IsWanted(options) || ImagesWorkload.IsWanted(options) || FilesWorkload.IsWanted(options);
+
     /// <summary>Runs one. What the program itself throws is a failure of the run like any other.</summary>
     public static SwarmResult RunOne(SwarmOptions options, CancellationToken cancel, IRunRecorder? recorder = null)
     {
         try
         {
-            List<ISwarmWorkload> workloads = options.Services.Contains(CacheWorkload.Name)
-                ? [new CacheWorkload(options)]
+            List<ISwarmWorkload> workloads = CacheWorkload.IsWanted(options)
+                ? [new CacheWorkload(options, HasStore(options))]
                 : [];
             if (MessengerWorkload.IsWanted(options))
             {
