@@ -265,7 +265,7 @@ public sealed class CrowdTests
         string value = new('v', 16 << 20);
         Assert.Equal("+OK", await client.AskAsync("SET", "long", value));
 
-        // More than the system takes of each. Two answers find room: while a third is written, its value lies there, too.
+        // More than the system takes of each. Two find room: while a third is written, its value lies there, too.
         RedisClient[] idle = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => bed.ConnectAsync(0, 4 << 10)));
         byte[] get = RedisClient.Encode("GET", "long");
         long answer = value.Length + $"${value.Length}\r\n\r\n".Length;
