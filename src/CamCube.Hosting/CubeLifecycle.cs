@@ -27,6 +27,7 @@ internal sealed class CubeLifecycle(
     FaultReader faults,
     FaultDesk desk,
     HostOutput output,
+    HostSetup setup,
     TimeProvider time,
     IHostApplicationLifetime lifetime,
     ILogger<CubeLifecycle> logger
@@ -64,7 +65,7 @@ internal sealed class CubeLifecycle(
         metrics.AddCountersOfServices();
         health.Ready();
         watch.Serving();
-        output.WriteLines(ReadyLines.Of(plan, frontEnds.ReadyTexts()));
+        output.WriteLines(ReadyLines.Of(plan, frontEnds.ReadyTexts(), setup.ToolCall));
         systemd.Ready();
         watchdog.Start();
     }

@@ -67,6 +67,7 @@ internal static class HostFactory
         services.Configure<HostOptions>(options => options.ShutdownTimeout = StopTime);
         services.Configure<ConsoleLifetimeOptions>(options => options.SuppressStatusMessages = true);
         services.AddSingleton(loggers);
+        services.AddSingleton(setup);
         services.AddSingleton(setup.Time);
         services.AddSingleton(plan);
         services.AddSingleton(new HostPorts([.. plan.Ports.SkipLast(1)], plan.Http, plan.LocalServers));

@@ -90,7 +90,7 @@ internal static class HostPlanner
                 ),
             ];
             FileDescriptors.Check(options.Shape, count, frontEnds.Count, setup.FileLimit(), mistakes);
-            new PortChecker(ports, setup.Arguments, mistakes).Check();
+            new PortChecker(ports, setup.Call, setup.Arguments, mistakes).Check();
             LinkRecording? recording = mistakes.Any
                 ? null
                 : LinkRecording.Open(options, factory.RunsWholeCube, mistakes);

@@ -45,6 +45,7 @@ public static class HostProgram
         {
             return Say(
                 HelpText.Lines(
+                    setup.Call,
                     setup
                         .Cubes.Concat(setup.LinkProviders.Select(p => new CableCubeFactory(p, setup.Time)))
                         .SelectMany(cube => cube.Settings)
@@ -178,7 +179,7 @@ public static class HostProgram
     /// <summary>One line for a failure that somebody can mend; null for any other.</summary>
     private static string? Explain(Exception failure, HostPlan plan, HostSetup setup)
     {
-        PortChecker ports = new(plan.Ports, setup.Arguments, new Mistakes());
+        PortChecker ports = new(plan.Ports, setup.Call, setup.Arguments, new Mistakes());
         return failure switch
         {
             FaultSettingException e => e.Message,

@@ -19,6 +19,12 @@ public sealed class HostSetup
     /// <summary>Link providers that are built in; plug-ins come to them.</summary>
     public IReadOnlyList<ILinkProvider> LinkProviders { get; init; } = [];
 
+    /// <summary>How people call this program, for what it tells them to try. Default: from a checkout.</summary>
+    public string Call { get; init; } = "dotnet run -c Release --project src/CamCube.Host --";
+
+    /// <summary>How they call the command line.</summary>
+    public string ToolCall { get; init; } = "dotnet run --project tools/camcube --";
+
     /// <summary>Folder with appsettings.json, services and shims. Default: the program's own.</summary>
     public string Folder { get; init; } = AppContext.BaseDirectory;
 

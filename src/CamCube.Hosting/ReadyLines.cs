@@ -14,7 +14,8 @@ internal static class ReadyLines
     /// <summary>The line that says so, the memory, and what to try.</summary>
     /// <param name="plan">What was decided.</param>
     /// <param name="texts">What front ends say of themselves.</param>
-    public static IEnumerable<string> Of(HostPlan plan, IEnumerable<(string Name, string Text)> texts)
+    /// <param name="tool">How the command line is called.</param>
+    public static IEnumerable<string> Of(HostPlan plan, IEnumerable<(string Name, string Text)> texts, string tool)
     {
         string servers = string.Create(
             CultureInfo.InvariantCulture,
@@ -47,6 +48,6 @@ internal static class ReadyLines
         string url = $"http://{PortRange.Host(PortRange.Reach(plan.Http.Address))}:{plan.Http.First}";
         yield return $"  curl {url}/api/status";
         string host = plan.Http.First == UsualHttpPort ? "" : $" --host {url}";
-        yield return $"  dotnet run --project tools/camcube -- status{host}";
+        yield return $"  {tool} status{host}";
     }
 }

@@ -82,6 +82,7 @@ internal static class CamCubeCommandLine
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
+        Command run = RunCommand.Create(examples);
         Command topology = TopologyCommand.Create(common, examples),
             sim = SimCommand.Create(common, examples);
         Command check = ServiceCheckCommand.Create(common, examples),
@@ -89,11 +90,12 @@ internal static class CamCubeCommandLine
         Command experiment = new ExperimentCommand(common, figures ?? FigureCatalog.All).Create(examples);
         Command testbed = TestbedCommand.Create(common, examples);
         var root = new RootCommand(
-            "Looks at and controls a running CamCube host; shows routes; runs experiments in virtual time."
+            "Runs a CamCube host, looks at it and controls it; shows routes; runs experiments in virtual time."
         )
         {
             common.Json,
             common.Host,
+            run,
             StatusCommand.Create(common, examples),
             LinksCommand.Create(common, examples),
             CablingCommand.Create(common, examples),
@@ -118,7 +120,8 @@ internal static class CamCubeCommandLine
             testbed,
         };
         examples[root] = """
-            dotnet run -c Release --project src/CamCube.Host     start a 3x3x3 cube to look at
+            camcube run                                          start a 3x3x3 cube to look at
+            camcube run Hello                                    and the service that was built in folder Hello
             camcube status                                       what runs
             camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
@@ -138,6 +141,7 @@ internal static class CamCubeCommandLine
             """;
         HashSet<Command> hostless =
         [
+            run,
             topology,
             .. topology.Subcommands.Where(static sub => sub.Name != TreesCommand.Name),
             sim,

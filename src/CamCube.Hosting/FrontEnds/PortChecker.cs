@@ -5,7 +5,12 @@ using CamCube.Hosting.Settings;
 namespace CamCube.Hosting.FrontEnds;
 
 /// <summary>Finds out before the start whether the ports can be opened, and says what to type if not.</summary>
-internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList<string> arguments, Mistakes mistakes)
+internal sealed class PortChecker(
+    IReadOnlyList<PortRange> ranges,
+    string call,
+    IReadOnlyList<string> arguments,
+    Mistakes mistakes
+)
 {
     /// <summary>The last port there is.</summary>
     public const int LargestPort = 65_535;
@@ -101,8 +106,7 @@ internal sealed class PortChecker(IReadOnlyList<PortRange> ranges, IReadOnlyList
                 string others = string.Concat(
                     arguments.Where(a => !Sets(a, range.Setting)).Select(a => $" {Quoted(a)}")
                 );
-                return $". Try: dotnet run -c Release --project src/CamCube.Host --{others}"
-                    + $" --{range.Setting}={moved.First}";
+                return $". Try: {call}{others}" + $" --{range.Setting}={moved.First}";
             }
         }
 

@@ -4,11 +4,13 @@ namespace CamCube.Hosting.Settings;
 internal static class HelpText
 {
     /// <summary>The text, with these settings of cubes behind the host's own.</summary>
-    public static IEnumerable<string> Lines(IEnumerable<SettingDescription> cubes)
+    /// <param name="call">How this program is called.</param>
+    /// <param name="cubes">Settings of cubes.</param>
+    public static IEnumerable<string> Lines(string call, IEnumerable<SettingDescription> cubes)
     {
         yield return "CamCube host: a 3D-torus cube in one process, or one server of a real one.";
         yield return "";
-        yield return "  dotnet run -c Release --project src/CamCube.Host -- [options]";
+        yield return $"  {call} [options]";
         yield return "";
         yield return "  --NAME=VALUE or --NAME VALUE   a setting; CamCube: may be left out: --shape 4x4x4";
         yield return "  --settings FILE                a JSON file that is read after appsettings.json";

@@ -35,7 +35,7 @@ public sealed class UsageTests
             Assert.Equal(2, run.ExitCode);
             string line = run.OnlyErrorLine();
             Assert.Contains($"no host answers at {nobody} ", line, StringComparison.Ordinal);
-            Assert.Contains("dotnet run -c Release --project src/CamCube.Host", line, StringComparison.Ordinal);
+            Assert.Contains("'camcube run'", line, StringComparison.Ordinal);
         }
     }
 

@@ -4,6 +4,7 @@ public sealed class HelpTests
 {
     [Theory]
     [InlineData("")]
+    [InlineData("run")]
     [InlineData("status")]
     [InlineData("links")]
     [InlineData("ping")]

@@ -20,6 +20,11 @@ public sealed class RestOfLineTests
     [InlineData("camdoop status -x", "camdoop status -x")]
     [InlineData("camdoop --help", "camdoop --help")]
     [InlineData("camdoop --host", "camdoop -- --host")]
+    [InlineData("run --shape 4x4x4", "run -- --shape 4x4x4")]
+    [InlineData("run Hello --settings a.json", "run -- Hello --settings a.json")]
+    [InlineData("run -- --help", "run -- --help")]
+    [InlineData("run --help", "run --help")]
+    [InlineData("run", "run")]
     [InlineData("files ls hadoop fs -ls", "files ls hadoop fs -ls")]
     [InlineData("", "")]
     public void The_rest_is_marked_where_another_programs_arguments_begin(string line, string expected) =>

@@ -91,7 +91,7 @@ internal sealed class ToolHost : IDisposable
             HostFailure.Refused => new ToolException(ExitCode.Failed, e.Message),
             HostFailure.Unreachable => new ToolException(
                 ExitCode.Usage,
-                $"{e.Message}; start one with 'dotnet run -c Release --project src/CamCube.Host', "
+                $"{e.Message}; start one with 'camcube run', "
                     + $"or name another with --host or {CommonOptions.HostVariable}."
             ),
             _ => new ToolException(

@@ -1,8 +1,9 @@
 namespace CamCube.Tool.Syntax;
 
 /// <summary>
-/// Commands whose arguments are another program's, with one dash before long names (<c>-ls</c>, <c>-input</c>). What is
-/// behind them is taken as it is: <c>--</c> is put before it, unless it is <c>--help</c> alone.
+/// Commands whose arguments are another program's, with one dash before long names (<c>-ls</c>, <c>-input</c>) or with
+/// settings of a host (<c>--shape</c>). What is behind them is taken as it is: <c>--</c> is put before it, unless it is
+/// <c>--help</c> alone.
 /// </summary>
 internal static class RestOfLine
 {
@@ -30,6 +31,14 @@ internal static class RestOfLine
                 // Another word is a command of its own, as in camdoop status.
                 at = BehindOptions(arguments, at + 1);
                 if (at == arguments.Count || !arguments[at].StartsWith('-'))
+                {
+                    return arguments;
+                }
+
+                break;
+            case "run":
+                at++;
+                if (at < arguments.Count && arguments[at] == "--")
                 {
                     return arguments;
                 }
