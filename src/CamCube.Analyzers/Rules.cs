@@ -27,7 +27,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor UsedAfterwards = Now(
         "CC0003",
         "A packet is used after it was given away",
-        "'{0}' was {1} in line {2} and is not this method's any more: use it before, or share it (IServerPackets.TryShare)"
+        "'{0}' was {1} in line {2} and is not this method's any more: use it before, or share it "
+            + "(IServerPackets.TryShare)"
     );
 
     /// <summary>A packet that nobody gives back.</summary>

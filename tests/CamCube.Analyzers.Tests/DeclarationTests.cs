@@ -16,7 +16,8 @@ public sealed class DeclarationTests
     [InlineData("public struct H { public long A, B, C, D, E, F, G, H2, I; }")]
     [InlineData("public struct H { public Part A, B; } public struct Part { public long A, B, C, D; public byte E; }")]
     [InlineData(
-        "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Size = 65)] public struct H { public int A; }"
+        "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential,"
+            + " Size = 65)] public struct H { public int A; }"
     )]
     [InlineData("public struct H { public System.Action A; }")]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(17)] public struct H { private int _first; }")]
@@ -32,7 +33,8 @@ public sealed class DeclarationTests
     [InlineData("public struct H { public CamCube.Coordinate At; }")]
     [InlineData("public struct H { public System.UInt128 Key; }")]
     [InlineData(
-        "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = 1)] public struct H { public byte A; public long B; }"
+        "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential,"
+            + " Pack = 1)] public struct H { public byte A; public long B; }"
     )]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(16)] public struct H { private int _first; }")]
     [InlineData("public struct H { public static string Words = \"\"; public int A; }")]
@@ -95,7 +97,8 @@ public sealed class DeclarationTests
     [InlineData("private static readonly int[] All = new int[3]; public override void OnStart() => All[1] = 2;")]
     [InlineData("private static readonly int[] All = new int[3]; public override void OnStart() => All[1]++;")]
     [InlineData(
-        "private static readonly ConcurrentDictionary<int, int> All = []; public override void OnStart() => All.TryAdd(1, 2);"
+        "private static readonly ConcurrentDictionary<int, int> All = []; public override void OnStart() "
+            + "=> All.TryAdd(1, 2);"
     )]
     [InlineData("private static readonly Queue<int> All = []; public override void OnStart() => All.Enqueue(1);")]
     [InlineData("[ThreadStatic] private static int _mine;")]
@@ -114,10 +117,12 @@ public sealed class DeclarationTests
     [InlineData("private static string Words { get; } = \"a\";")]
     [InlineData("private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);")]
     [InlineData(
-        "private static readonly FrozenSet<int> Set = new[] { 1 }.ToFrozenSet(); public override void OnStart() => Set.Contains(1);"
+        "private static readonly FrozenSet<int> Set = new[] { 1 }.ToFrozenSet(); public override void "
+            + "OnStart() => Set.Contains(1);"
     )]
     public void What_does_not_change_is_left_alone(string members) => Assert.Empty(Analysis.OfService(members));
 
     private static string Service(string id, string name, string header) =>
-        $"[CamCube.CamCubeService({id}, \"{name}\", Header = typeof(H))] public class A : CamCube.CamCubeService {{ }} {header} ";
+        $"[CamCube.CamCubeService({id}, \"{name}\", Header = typeof(H))] "
+        + $"public class A : CamCube.CamCubeService {{ }} {header} ";
 }

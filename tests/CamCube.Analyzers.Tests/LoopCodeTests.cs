@@ -33,10 +33,12 @@ public sealed class LoopCodeTests
     [InlineData("private readonly Shape _shape = new Slow(); public override void OnStart() => _shape.Draw();")]
     [InlineData("public override void OnStart() => Server.CreateTimer(() => Thread.Sleep(1));")]
     [InlineData(
-        "public override void OnStart() => Server.Loop.Run(async () => { await Server.DelayAsync(default); Console.ReadLine(); });"
+        "public override void OnStart() => Server.Loop.Run(async () => { await Server.DelayAsync(default); "
+            + "Console.ReadLine(); });"
     )]
     [InlineData(
-        "private static void Local() { Inner(); void Inner() => Thread.Sleep(1); } public override void OnStart() => Local();"
+        "private static void Local() { Inner(); void Inner() => Thread.Sleep(1); } public override void "
+            + "OnStart() => Local();"
     )]
     [InlineData("public override void OnStart() => Parallel.For(0, 3, i => { });")]
     public void Blocking_is_found_wherever_the_loop_gets_to_it(string members) =>
@@ -47,16 +49,22 @@ public sealed class LoopCodeTests
         "public override void OnStart() => Server.Loop.Run(async () => await Server.DelayAsync(TimeSpan.Zero));"
     )]
     [InlineData(
-        "public override void OnStart() => Server.Loop.Run(async () => await Server.Work.OffloadAsync(static (int s, CancellationToken c) => { Thread.Sleep(1); return s; }, 1, new OffloadOptions()));"
+        "public override void OnStart() => Server.Loop.Run(async () => await "
+            + "Server.Work.OffloadAsync(static (int s, CancellationToken c) => { Thread.Sleep(1); return s; }, "
+            + "1, new OffloadOptions()));"
     )]
     [InlineData(
-        "private static int Slow(int s, CancellationToken c) { File.WriteAllText(\"a\", \"b\"); return s; } public override void OnStart() => Server.Loop.Run(async () => await Server.Work.OffloadAsync<int, int>(Slow, 1, new OffloadOptions()));"
+        "private static int Slow(int s, CancellationToken c) { File.WriteAllText(\"a\", \"b\"); return s; "
+            + "} public override void OnStart() => Server.Loop.Run(async () => await "
+            + "Server.Work.OffloadAsync<int, int>(Slow, 1, new OffloadOptions()));"
     )]
     [InlineData(
-        "public override void OnStart() { ValueTask<int> t = new(1); if (t.IsCompletedSuccessfully) { int x = t.Result; } }"
+        "public override void OnStart() { ValueTask<int> t = new(1); if (t.IsCompletedSuccessfully) { int "
+            + "x = t.Result; } }"
     )]
     [InlineData(
-        "public override void OnStart() { ValueTask<bool> t = Server.DelayAsync(default); bool x = t.IsCompleted && t.GetAwaiter().GetResult(); }"
+        "public override void OnStart() { ValueTask<bool> t = Server.DelayAsync(default); bool x = "
+            + "t.IsCompleted && t.GetAwaiter().GetResult(); }"
     )]
     [InlineData("public override void OnStart() => Monitor.Enter(this);")]
     [InlineData("public override void OnStart() { lock (this) { } }")]
@@ -113,7 +121,8 @@ public sealed class LoopCodeTests
         "private async Task Go() { await Task.CompletedTask.ConfigureAwait(continueOnCapturedContext: false); }"
     )]
     [InlineData(
-        "public override void OnStart() => Server.Loop.Run(async () => { await Server.DelayAsync(default).ConfigureAwait(false); });"
+        "public override void OnStart() => Server.Loop.Run(async () => { await "
+            + "Server.DelayAsync(default).ConfigureAwait(false); });"
     )]
     [InlineData("public override void OnStart() { async void Go() => await Server.DelayAsync(default); Go(); }")]
     [InlineData(
@@ -135,7 +144,8 @@ public sealed class LoopCodeTests
     [InlineData("private void Go() { }")]
     [InlineData("public override void OnStart() { Func<Task> f = async () => await Server.DelayAsync(default); }")]
     [InlineData(
-        "public override void OnStart() { async ValueTask Go() => await Server.DelayAsync(default); Server.Loop.Run(Go); }"
+        "public override void OnStart() { async ValueTask Go() => await Server.DelayAsync(default); "
+            + "Server.Loop.Run(Go); }"
     )]
     [InlineData("private async IAsyncEnumerable<int> Go() { await Server.DelayAsync(default); yield return 1; }")]
     public void Awaits_that_stay_are_left_alone(string members) => Assert.Empty(Analysis.OfService(members));
@@ -181,7 +191,8 @@ public sealed class LoopCodeTests
     [InlineData("Task.Run(() => Later());")]
     [InlineData("Task.Factory.StartNew(() => Server.Topology);")]
     [InlineData(
-        "Server.Loop.Run(async () => await Server.Work.OffloadAsync((int s, CancellationToken c) => Server.NowNanos, 1, new OffloadOptions()));"
+        "Server.Loop.Run(async () => await Server.Work.OffloadAsync((int s, CancellationToken c) => "
+            + "Server.NowNanos, 1, new OffloadOptions()));"
     )]
     [InlineData("Parallel.For(0, 3, i => { long t = Server.NowNanos; });")]
     public void The_server_on_another_thread_is_found(string statement) =>
@@ -198,7 +209,8 @@ public sealed class LoopCodeTests
     [InlineData("Task.Run(() => Server.Coordinate);")]
     [InlineData("Task.Run(() => Server.Stopping.IsCancellationRequested);")]
     [InlineData(
-        "Server.Loop.Run(async () => { await Server.Work.OffloadAsync(static (int s, CancellationToken c) => s, 1, new OffloadOptions()); Later(); });"
+        "Server.Loop.Run(async () => { await Server.Work.OffloadAsync(static (int s, CancellationToken c) "
+            + "=> s, 1, new OffloadOptions()); Later(); });"
     )]
     public void The_server_on_its_loop_is_left_alone(string statement) =>
         Assert.DoesNotContain("CC0010", Analysis.OfService(OnStart(statement)));
@@ -210,8 +222,10 @@ public sealed class LoopCodeTests
             "Author",
             [
                 Microsoft.CodeAnalysis.CSharp.CSharpSyntaxTree.ParseText(
-                    "using System.Threading; using CamCube; class S : CamCubeService { public override void OnStart() => "
-                        + "H.A(); } static class H { public static void A() => B(); static void B() => Thread.Sleep(1); }",
+                    "using System.Threading; using CamCube; class S : CamCubeService { public override void OnStart() "
+                        + "=> "
+                        + "H.A(); } static class H { public static void A() => B(); static void B() => "
+                        + "Thread.Sleep(1); }",
                     Analysis.Options
                 ),
             ],

@@ -46,13 +46,16 @@ public sealed class PacketTests
     [InlineData("if (Server.Packets.TryShare(p, out Packet? q)) { int n = q.BodyLength; }")]
     [InlineData("while (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { continue; } Server.Send(q, to); }")]
     [InlineData(
-        "if (Server.Packets.TryRent(1, out Packet? q)) { q.SetBodyLength(0); Span<byte> b = q.WritableBody(); b.Clear(); }"
+        "if (Server.Packets.TryRent(1, out Packet? q)) { q.SetBodyLength(0); Span<byte> b = "
+            + "q.WritableBody(); b.Clear(); }"
     )]
     [InlineData(
-        "if (Server.Packets.TryRent(1, out Packet? q)) { switch (q.BodyLength) { case 1: Server.Send(q, to); break; default: break; } }"
+        "if (Server.Packets.TryRent(1, out Packet? q)) { switch (q.BodyLength) { case 1: Server.Send(q, "
+            + "to); break; default: break; } }"
     )]
     [InlineData(
-        "if (Server.Packets.TryRent(1, out Packet? a) && Server.Packets.TryRent(2, out Packet? b)) { Server.Send(a, to); Server.Send(b, to); }"
+        "if (Server.Packets.TryRent(1, out Packet? a) && Server.Packets.TryRent(2, out Packet? b)) { "
+            + "Server.Send(a, to); Server.Send(b, to); }"
     )]
     [InlineData("Action go = () => { if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; } }; go();")]
     public void A_packet_that_nobody_gives_back_is_found(string body) =>
@@ -62,14 +65,16 @@ public sealed class PacketTests
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Server.Send(q, to); }")]
     [InlineData("if (!Server.Packets.TryRent(1, out Packet? q)) { return; } Server.Send(q, to);")]
     [InlineData(
-        "if (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { Server.Send(q, to); } else { Server.Packets.Release(q); } }"
+        "if (Server.Packets.TryRent(1, out Packet? q)) { if (flag) { Server.Send(q, to); } else { "
+            + "Server.Packets.Release(q); } }"
     )]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Keep(q); }")]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { _kept.Enqueue(q); }")]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { _one = q; }")]
     [InlineData("if (flag && Server.Packets.TryRent(1, out Packet? q)) { Server.SendToAll(q, LinkSet.AllCables); }")]
     [InlineData(
-        "if (Server.Packets.TryRent(1, out Packet? q)) { try { q.HopLimit = 1; } finally { Server.Packets.Release(q); } }"
+        "if (Server.Packets.TryRent(1, out Packet? q)) { try { q.HopLimit = 1; } finally { "
+            + "Server.Packets.Release(q); } }"
     )]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Action send = () => Server.Send(q, to); send(); }")]
     [InlineData("bool has = Server.Packets.TryRent(1, out Packet? q); if (has) { Server.Send(q!, to); }")]
