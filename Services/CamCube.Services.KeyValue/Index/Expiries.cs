@@ -30,6 +30,9 @@ internal sealed class Expiries(Func<long> now)
     /// <summary>The <see cref="Lifetime"/> until then, never none; 0: until it is deleted.</summary>
     public uint LifetimeTo(long due) => due == 0 ? 0 : Lifetime.OfNanos(due - now());
 
+    /// <summary>Whether it has passed.</summary>
+    public bool IsOver(long due) => due != 0 && due <= now();
+
     /// <summary>A key that ends.</summary>
     public void Add(uint group, UInt128 key, ulong version, long due)
     {

@@ -110,7 +110,7 @@ internal sealed class LogKeeper(
         TakeFound();
         Member? member = find(group);
         UInt128 key = hasher.Of(group.Table, operation.Key);
-        if (Put(member, key, change, operation.Expires) && member?.Tail.Has(entry) != true)
+        if (Put(member, key, change, operation.Expires, operation.TimeOf) && member?.Tail.Has(entry) != true)
         {
             Need(place, operation);
         }
@@ -139,7 +139,7 @@ internal sealed class LogKeeper(
         _foundCount = 0;
         foreach (ref readonly FoundChange change in changes)
         {
-            if (Put(find(new GroupId(change.Entry.Group)), change.Name, change.Entry, change.Expires))
+            if (Put(find(new GroupId(change.Entry.Group)), change.Name, change.Entry, change.Expires, 0))
             {
                 usage.Add(change.Entry.Location);
             }
@@ -147,7 +147,7 @@ internal sealed class LogKeeper(
     }
 
     // False: it is not needed.
-    private bool Put(Member? member, UInt128 key, IndexEntry entry, uint expires)
+    private bool Put(Member? member, UInt128 key, IndexEntry entry, uint expires, ulong timeOf)
     {
         uint group = entry.Group;
         bool isKnown = index.TryGet(group, key, out IndexEntry known);
@@ -172,8 +172,10 @@ internal sealed class LogKeeper(
             return false;
         }
 
-        // The same change may be found again, elsewhere; its time goes on.
-        long due = isKnown && known.Version == entry.Version ? known.DueNanos : Expiries.DueAfter(expires);
+        // The same change may be found again, elsewhere; its time goes on. So does that of the version which a change left
+        // its time: what was left of it was rounded, and would never end where a key is changed every millisecond.
+        bool goesOn = isKnown && (known.Version == entry.Version || (known.Version == timeOf && known.DueNanos != 0));
+        long due = goesOn ? known.DueNanos : Expiries.DueAfter(expires);
         if (due != 0 && !(isKnown && known.Version == entry.Version))
         {
             Expiries.Add(group, key, entry.Version, due);

@@ -56,6 +56,10 @@ internal sealed class Operation
     /// <summary>The <see cref="Lifetime"/> of the key; 0: until it is deleted.</summary>
     public uint Expires { get; init; }
 
+    /// <summary>The version of the key whose time goes on with this one; 0: a time of its own. What is left of it is in
+    /// <see cref="Expires"/>, rounded up, for those who do not know that version.</summary>
+    public ulong TimeOf { get; init; }
+
     /// <summary>For whom: at most one operation that is committed has this id.</summary>
     public RequestId Request { get; }
 

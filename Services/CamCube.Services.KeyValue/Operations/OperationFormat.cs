@@ -9,11 +9,14 @@ internal static class OperationFormat
     /// <summary>In the flags of a record, beside the kind: its extra bytes say which part of a batch it is.</summary>
     public const byte PartFlag = 0x40;
 
+    /// <summary>Beside the kind: the time of another version goes on, which follows.</summary>
+    public const byte TimeFlag = 0x20;
+
     /// <summary>Longest that metadata may be.</summary>
     public const int MostMetadata = 4_096;
 
     /// <summary>Bytes of what is written beside key, metadata and value: on the wire, at most.</summary>
-    public const int Overhead = 48;
+    public const int Overhead = 56;
 
     /// <summary>Asker, run, number, closed.</summary>
     public static void WriteRequest(WireWriter writer, in RequestId request, ulong closed)
@@ -33,9 +36,9 @@ internal static class OperationFormat
 
     public static void Write(WireWriter writer, Operation operation)
     {
-        writer.Byte((byte)operation.Kind);
+        WriteKind(writer, operation);
         WriteRequest(writer, operation.Request, operation.Closed);
-        writer.UInt(operation.Expires);
+        WriteTime(writer, operation);
         writer.UShort((ushort)operation.Key.Length);
         writer.UShort((ushort)operation.Metadata.Length);
         writer.UInt((uint)operation.Value.Length);
@@ -47,9 +50,9 @@ internal static class OperationFormat
     /// <summary>Null: it is none.</summary>
     public static Operation? Read(ref WireReader reader)
     {
-        var kind = (OperationKind)reader.Byte();
+        OperationKind kind = ReadKind(ref reader, out bool hasTime);
         RequestId request = ReadRequest(ref reader, out ulong closed);
-        uint expires = reader.UInt();
+        (uint expires, ulong timeOf) = ReadTime(ref reader, hasTime);
         int keyLength = reader.UShort(),
             metadataLength = reader.UShort(),
             valueLength = (int)Math.Min(reader.UInt(), int.MaxValue);
@@ -58,12 +61,40 @@ internal static class OperationFormat
             value = reader.Take(valueLength);
         return reader.IsBroken || keyLength == 0 || !IsKind(kind, value)
             ? null
-            : Whole(new Operation(kind, request, closed, key, metadata, value) { Expires = expires });
+            : Whole(new Operation(kind, request, closed, key, metadata, value) { Expires = expires, TimeOf = timeOf });
     }
+
+    /// <summary>Kind, and whether the time of another version goes on.</summary>
+    public static void WriteKind(WireWriter writer, Operation operation) =>
+        writer.Byte((byte)((byte)operation.Kind | (operation.TimeOf != 0 ? TimeFlag : 0)));
+
+    /// <summary>The same, read.</summary>
+    public static OperationKind ReadKind(ref WireReader reader, out bool hasTime)
+    {
+        byte first = reader.Byte();
+        hasTime = (first & TimeFlag) != 0;
+        return (OperationKind)(first & ~TimeFlag);
+    }
+
+    /// <summary>Lifetime, and of which version.</summary>
+    public static void WriteTime(WireWriter writer, Operation operation)
+    {
+        writer.UInt(operation.Expires);
+        if (operation.TimeOf != 0)
+        {
+            writer.ULong(operation.TimeOf);
+        }
+    }
+
+    /// <summary>The same, read.</summary>
+    public static (uint Expires, ulong TimeOf) ReadTime(ref WireReader reader, bool hasTime) =>
+        (reader.UInt(), hasTime ? reader.ULong() : 0);
 
     /// <summary>The flags of its record.</summary>
     public static byte FlagsOf(Operation operation) =>
-        (byte)((byte)operation.Kind | (operation.Part.Count > 0 ? PartFlag : 0));
+        (byte)(
+            (byte)operation.Kind | (operation.Part.Count > 0 ? PartFlag : 0) | (operation.TimeOf != 0 ? TimeFlag : 0)
+        );
 
     /// <summary>The extra bytes of a record.</summary>
     public static void WriteExtra(WireWriter writer, Operation operation)
@@ -75,12 +106,17 @@ internal static class OperationFormat
             writer.UShort((ushort)operation.Part.Count);
         }
 
+        if (operation.TimeOf != 0)
+        {
+            writer.ULong(operation.TimeOf);
+        }
+
         writer.Bytes(operation.Metadata);
     }
 
     /// <summary>Whether what comes of an operation follows from it without its value.</summary>
     public static bool CanDoWithoutValue(byte flags) =>
-        (OperationKind)flags is OperationKind.Put or OperationKind.Add or OperationKind.Exchange;
+        (OperationKind)(flags & ~TimeFlag) is OperationKind.Put or OperationKind.Add or OperationKind.Exchange;
 
     /// <summary>An operation from its record. Null: it is none.</summary>
     /// <param name="flags">The record's.</param>
@@ -100,9 +136,10 @@ internal static class OperationFormat
     {
         var reader = new WireReader(extra);
         RequestId request = ReadRequest(ref reader, out ulong closed);
-        var kind = (OperationKind)(flags & ~PartFlag);
+        var kind = (OperationKind)(flags & ~(PartFlag | TimeFlag));
         bool isPart = (flags & PartFlag) != 0;
         (int Number, int Count) part = isPart ? (reader.UShort(), reader.UShort()) : default;
+        ulong timeOf = (flags & TimeFlag) != 0 ? reader.ULong() : 0;
         bool isRight = isPart
             ? kind is OperationKind.Put or OperationKind.Delete && part.Number < part.Count
             : IsKind(kind, value) && kind != OperationKind.Batch;
@@ -113,6 +150,7 @@ internal static class OperationFormat
                 new Operation(kind, request, closed, key, reader.Rest(), value)
                 {
                     Expires = expires,
+                    TimeOf = timeOf,
                     Part = part,
                     AwayLength = awayLength,
                 }
@@ -122,7 +160,10 @@ internal static class OperationFormat
     /// <summary>The metadata in the extra bytes of a record.</summary>
     public static ReadOnlyMemory<byte> MetadataOf(byte flags, ReadOnlyMemory<byte> extra)
     {
-        int before = RequestLength + ((flags & PartFlag) != 0 ? 2 * sizeof(ushort) : 0);
+        int before =
+            RequestLength
+            + ((flags & PartFlag) != 0 ? 2 * sizeof(ushort) : 0)
+            + ((flags & TimeFlag) != 0 ? sizeof(ulong) : 0);
         return extra.Length < before ? default : extra[before..];
     }
 

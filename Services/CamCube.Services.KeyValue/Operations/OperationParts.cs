@@ -16,8 +16,8 @@ internal static class OperationParts
         writer.UShort((ushort)parts.Count);
         foreach (Operation part in parts)
         {
-            writer.Byte((byte)part.Kind);
-            writer.UInt(part.Expires);
+            OperationFormat.WriteKind(writer, part);
+            OperationFormat.WriteTime(writer, part);
             writer.UShort((ushort)part.Key.Length);
             writer.UShort((ushort)part.Metadata.Length);
             writer.UInt((uint)part.Value.Length);
@@ -43,8 +43,8 @@ internal static class OperationParts
         var parts = new Operation[count];
         for (int number = 0; number < count; number++)
         {
-            var kind = (OperationKind)reader.Byte();
-            uint expires = reader.UInt();
+            OperationKind kind = OperationFormat.ReadKind(ref reader, out bool hasTime);
+            (uint expires, ulong timeOf) = OperationFormat.ReadTime(ref reader, hasTime);
             (int Key, int Metadata, int Value) lengths = (
                 reader.UShort(),
                 reader.UShort(),
@@ -59,7 +59,12 @@ internal static class OperationParts
                 return null;
             }
 
-            parts[number] = new Operation(batch, kind, at, lengths) { Expires = expires, Part = (number, count) };
+            parts[number] = new Operation(batch, kind, at, lengths)
+            {
+                Expires = expires,
+                TimeOf = timeOf,
+                Part = (number, count),
+            };
         }
 
         return reader.Left == 0 ? parts : null;

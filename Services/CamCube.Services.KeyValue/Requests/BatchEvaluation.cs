@@ -81,7 +81,11 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
             made[names[i]] = part!;
             values[names[i]] = part!.IsDelete
                 ? null
-                : new FoundValue(0, part.Metadata.ToArray(), part.Value.ToArray()) { Expires = part.Expires };
+                : new FoundValue(0, part.Metadata.ToArray(), part.Value.ToArray())
+                {
+                    Expires = part.Expires,
+                    TimeOf = part.TimeOf,
+                };
         }
 
         // In the order of the keys, as they are named first.
@@ -168,6 +172,7 @@ internal sealed class BatchEvaluation(KeyHasher hasher, int mostWorked, int most
             ? new Operation(OperationKind.Put, sum.Request, sum.Closed, sum.Key, sum.Metadata, sum.Value)
             {
                 Expires = sum.Expires,
+                TimeOf = sum.TimeOf,
             }
             : made;
         return refused?.Status ?? KeyValueStatus.Done;

@@ -88,12 +88,40 @@ internal static class Evaluation
             {
                 IsInPieces = operation.Pieces is not null,
                 Expires = RestOf(host, member, key, version) ?? operation.Expires,
+                TimeOf = version,
+                IsOver = IsOver(host, member, known, version, pending),
             };
             return true;
         }
 
-        found = read?.Version == version ? read with { Expires = RestOf(host, member, key, version) ?? 0 } : null;
+        found =
+            read?.Version == version
+                ? read with
+                {
+                    Expires = RestOf(host, member, key, version) ?? 0,
+                    TimeOf = version,
+                    IsOver = IsOver(host, member, known, version, null),
+                }
+                : null;
         return found is not null;
+    }
+
+    // Of a change that is not visible yet it is if it goes on with the time of the one that is, perhaps by others.
+    private static bool IsOver(MemberHost host, Member member, in IndexEntry known, ulong version, Operation? pending)
+    {
+        if (!host.Expiries.IsOver(known.DueNanos))
+        {
+            return false;
+        }
+
+        ulong at = version;
+        for (Operation? change = pending; change is not null && at != known.Version; )
+        {
+            at = change.TimeOf;
+            change = at == 0 ? null : member.Tail.Find(at, default);
+        }
+
+        return at == known.Version;
     }
 
     /// <summary>The old value that whoever asks for a change is told.</summary>
@@ -121,6 +149,12 @@ internal static class Evaluation
     /// <param name="operation">What is done; only with null.</param>
     public static Outcome? Work(in RequestContent request, FoundValue? found, int most, out Operation? operation)
     {
+        if (found is { IsOver: true } && IsFree(request))
+        {
+            // Where a key is changed all the time, whoever would delete it comes too late for each version.
+            found = null;
+        }
+
         ReadOnlySpan<byte> old = found is null ? default : found.Value.Span,
             beside = found is null ? default : found.Metadata.Span;
         operation = null;
@@ -152,7 +186,7 @@ internal static class Evaluation
                 byte[] value = new byte[Math.Max(old.Length, (int)from + request.Value.Length)];
                 old.CopyTo(value);
                 request.Value.CopyTo(value.AsSpan((int)from));
-                operation = Make(request, OperationKind.Put, beside, value, found?.Expires ?? 0);
+                operation = Make(request, OperationKind.Put, beside, value, found?.Expires ?? 0, found);
                 return null;
         }
     }
@@ -180,9 +214,14 @@ internal static class Evaluation
 
         Span<byte> text = stackalloc byte[DecimalNumber.MostBytes];
         ReadOnlySpan<byte> value = text[..DecimalNumber.Write(sum, text)];
-        operation = Make(request, OperationKind.Add, beside, value, found?.Expires ?? 0);
+        operation = Make(request, OperationKind.Add, beside, value, found?.Expires ?? 0, found);
         return null;
     }
+
+    // It makes a key where there is none, and asks for nothing that may have been said of the old one.
+    private static bool IsFree(in RequestContent request) =>
+        request.Condition.Kind == KeyValueConditionKind.None
+        && request.Type is RequestType.Add or RequestType.Append or RequestType.SetRange;
 
     private static Outcome Refused(KeyValueStatus status, FoundValue? found) => new(status, found?.Version ?? 0);
 
@@ -191,8 +230,14 @@ internal static class Evaluation
         OperationKind kind,
         ReadOnlySpan<byte> metadata,
         ReadOnlySpan<byte> value,
-        uint expires
-    ) => new(kind, request.Id, request.Closed, request.Key, metadata, value) { Expires = expires };
+        uint expires,
+        FoundValue? timed = null
+    ) =>
+        new(kind, request.Id, request.Closed, request.Key, metadata, value)
+        {
+            Expires = expires,
+            TimeOf = expires == 0 ? 0 : timed?.TimeOf ?? 0,
+        };
 
     // How long a version is there yet; null: it is not visible yet.
     private static uint? RestOf(MemberHost host, Member member, UInt128 key, ulong version) =>

@@ -85,6 +85,55 @@ public sealed class ExpiryTests
     }
 
     [Theory]
+    [InlineData(KeyValueChangeKind.Add, 0)]
+    [InlineData(KeyValueChangeKind.Add, 1)]
+    [InlineData(KeyValueChangeKind.Append, 0)]
+    [InlineData(KeyValueChangeKind.SetRange, 2)]
+    public void A_key_that_is_changed_all_the_time_goes_all_the_same(KeyValueChangeKind kind, int rank)
+    {
+        using var cube = new StoreCube(3, 1, 1, Quick);
+        cube.AwaitLed();
+        var put = new KeyValuePut { Expires = TimeSpan.FromSeconds(1) };
+        KeyValueKey key = KeyValueKey.Of("key");
+        Assert.Equal(Done, cube.Cube.Await(cube[0].PutAsync(key, "1"u8.ToArray(), put)).Status);
+        KeyValueChange change =
+            kind == KeyValueChangeKind.Add ? KeyValueChange.Add(1)
+            : kind == KeyValueChangeKind.Append ? KeyValueChange.Append(default)
+            : KeyValueChange.SetRange(0, "2"u8.ToArray());
+
+        // A crowd: each of three servers has one under way all the time, so that some wait for others in the log.
+        long end = cube.Cube.NowNanos + 1_300_000_000;
+        var open = new ValueTask<KeyValueAnswer>[3];
+        for (int i = 0; i < open.Length; i++)
+        {
+            open[i] = cube[i].ChangeAsync(key, change);
+        }
+
+        TimeSpan last = TimeSpan.FromSeconds(1);
+        for (int i = rank; cube.Cube.NowNanos < end; i = (i + 1) % open.Length)
+        {
+            cube.Cube.Await(open[i]);
+            open[i] = cube[i].ChangeAsync(key, change);
+            if (cube.Get(i, "key").Answer is not { Status: Done, Expires: { } left })
+            {
+                break;
+            }
+
+            Assert.True(left <= last + TimeSpan.FromMilliseconds(2), $"{left} are left, and before {last}");
+            last = left;
+        }
+
+        Array.ForEach(open, task => cube.Cube.Await(task));
+
+        // Whoever changed it afterwards made one without a time.
+        Assert.True(cube.Cube.NowNanos < end, $"{last} are left");
+        Assert.InRange(last.TotalMilliseconds, 0, 100);
+        KeyValueAnswer found = cube.Get(1, "key").Answer;
+        Assert.True(found.Status == NotFound || found.Expires is null, $"{found}");
+        cube.Cube.AssertQuiet();
+    }
+
+    [Theory]
     [InlineData(3, 1, 1)]
     [InlineData(3, 3, 1)]
     public void They_go_whoever_fails_and_do_not_come_back(int x, int y, int z)
