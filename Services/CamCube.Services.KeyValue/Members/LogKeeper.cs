@@ -172,8 +172,8 @@ internal sealed class LogKeeper(
             return false;
         }
 
-        // The same change may be found again, elsewhere; its time goes on. So does that of the version which a change left
-        // its time: what was left of it was rounded, and would never end where a key is changed every millisecond.
+        // The same change may be found again, elsewhere; its time goes on. So does that of a version which a change left
+        // as it was: what was left was rounded, and would never end where a key is changed every millisecond.
         bool goesOn = isKnown && (known.Version == entry.Version || (known.Version == timeOf && known.DueNanos != 0));
         long due = goesOn ? known.DueNanos : Expiries.DueAfter(expires);
         if (due != 0 && !(isKnown && known.Version == entry.Version))
