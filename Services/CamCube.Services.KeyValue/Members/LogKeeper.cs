@@ -172,7 +172,7 @@ internal sealed class LogKeeper(
             return false;
         }
 
-        // The same change may be found again, elsewhere; its time goes on. So does that of a version which a change left
+        // The same change may be found again, elsewhere; its time goes on. So does that of a version that a change left
         // as it was: what was left was rounded, and would never end where a key is changed every millisecond.
         bool goesOn = isKnown && (known.Version == entry.Version || (known.Version == timeOf && known.DueNanos != 0));
         long due = goesOn ? known.DueNanos : Expiries.DueAfter(expires);
