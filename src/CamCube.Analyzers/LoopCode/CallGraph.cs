@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -76,11 +77,11 @@ internal sealed class CallGraph
         var reached = new Dictionary<CodeNode, string>();
         var next = new Queue<(CodeNode Node, string Way, int Steps)>();
         HashSet<ISymbol> given = GivenAway();
-        foreach (INamedTypeSymbol root in _roots)
+        // What was found first depends on threads; what is said must not.
+        CodeNode[] all = Sorted(_nodes.Values);
+        foreach (INamedTypeSymbol root in _roots.OrderBy(static type => type.ToDisplayString(), StringComparer.Ordinal))
         {
-            foreach (
-                CodeNode node in _nodes.Values.Where(node => IsIn(node.Symbol, root) && !given.Contains(node.Symbol))
-            )
+            foreach (CodeNode node in all.Where(node => IsIn(node.Symbol, root) && !given.Contains(node.Symbol)))
             {
                 Reach(node, "");
             }
@@ -92,7 +93,7 @@ internal sealed class CallGraph
         }
 
         // What other threads are given.
-        CodeNode[] onLoop = [.. reached.Keys];
+        CodeNode[] onLoop = Sorted(reached.Keys);
         reached.Clear();
         foreach (CodeNode node in onLoop)
         {
@@ -159,7 +160,10 @@ internal sealed class CallGraph
         }
     }
 
-    // Methods of which others threads get all there is.
+    private static CodeNode[] Sorted(IEnumerable<CodeNode> nodes) =>
+        [.. nodes.OrderBy(static node => node.Symbol.ToDisplayString(), StringComparer.Ordinal)];
+
+    // Methods of which other threads get all there is.
     private HashSet<ISymbol> GivenAway()
     {
         var calls = _nodes.Values.SelectMany(static node => node.Calls).ToArray();

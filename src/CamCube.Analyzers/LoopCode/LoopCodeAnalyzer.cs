@@ -101,7 +101,7 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
                             from,
                             call,
                             Rules.LeavesLoop,
-                            "What comes behind ConfigureAwait(false) may run on another " + "thread: await without it"
+                            "What comes behind ConfigureAwait(false) may run on another thread: await without it"
                         );
                     }
 

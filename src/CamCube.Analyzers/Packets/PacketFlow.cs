@@ -233,7 +233,7 @@ internal sealed class PacketFlow(ControlFlowGraph graph, KnownTypes known, Actio
             isOfServer && call.TargetMethod.Name is "Send" or "SendVia" or "SendToAll" ? "sent"
             : isOfPackets && call.TargetMethod.Name == "Release" ? "released"
             : null;
-        if (how is not null && call.Arguments.Length > 0 && VariableOf(Unwrapped(call.Arguments[0].Value)) is { } gone)
+        if (how is not null && PacketOf(call) is { } given && VariableOf(Unwrapped(given)) is { } gone)
         {
             _fates[gone] = PacketFate.GoneAt(call.Syntax, how);
             return null;
@@ -241,7 +241,7 @@ internal sealed class PacketFlow(ControlFlowGraph graph, KnownTypes known, Actio
 
         if (isOfPackets && call.TargetMethod.Name is "TryRent" or "TryShare")
         {
-            IOperation into = call.Arguments[call.Arguments.Length - 1].Value;
+            IOperation into = call.Arguments.First(static one => one.Parameter?.RefKind == RefKind.Out).Value;
             into = into is IDeclarationExpressionOperation declaration ? declaration.Expression : into;
             if (VariableOf(into) is { } variable && !_left.Contains(variable))
             {
@@ -252,6 +252,12 @@ internal sealed class PacketFlow(ControlFlowGraph graph, KnownTypes known, Actio
 
         return null;
     }
+
+    // Arguments may be named, in any order.
+    private IOperation? PacketOf(IInvocationOperation call) =>
+        call
+            .Arguments.FirstOrDefault(one => SymbolEqualityComparer.Default.Equals(one.Parameter?.Type, known.Packet))
+            ?.Value;
 
     private void Use(IOperation reference, ISymbol variable)
     {
