@@ -134,6 +134,42 @@ public sealed class ExpiryTests
     }
 
     [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void So_it_does_whoever_fails_meanwhile(int failing)
+    {
+        using var cube = new StoreCube(3, 1, 1, Quick);
+        cube.AwaitLed();
+        var put = new KeyValuePut { Expires = TimeSpan.FromSeconds(4) };
+        KeyValueKey key = KeyValueKey.Of("key");
+        Assert.Equal(Done, cube.Cube.Await(cube[0].PutAsync(key, "1"u8.ToArray(), put)).Status);
+        long began = cube.Cube.NowNanos;
+        int[] living = [.. Enumerable.Range(0, 3).Where(rank => rank != failing)];
+        bool isKilled = false;
+        TimeSpan? left = put.Expires;
+        for (int i = 0; left is not null && cube.Cube.NowNanos - began < 10_000_000_000; i++)
+        {
+            if (!isKilled && cube.Cube.NowNanos - began > 1_000_000_000)
+            {
+                cube.Cube.Kill(cube.Cube.Shape.At(failing));
+                isKilled = true;
+            }
+
+            ValueTask<KeyValueAnswer> one = cube[living[i % 2]].ChangeAsync(key, KeyValueChange.Add(1)),
+                other = cube[living[(i + 1) % 2]].ChangeAsync(key, KeyValueChange.Add(1));
+            cube.Cube.Await(one);
+            cube.Cube.Await(other);
+            KeyValueAnswer found = cube.Get(living[0], "key").Answer;
+            left = found.Status == Done ? found.Expires : left;
+        }
+
+        Assert.True(isKilled);
+        Assert.Null(left);
+        Assert.InRange((cube.Cube.NowNanos - began) / 1e9, 4, 4.5);
+    }
+
+    [Theory]
     [InlineData(3, 1, 1)]
     [InlineData(3, 3, 1)]
     public void They_go_whoever_fails_and_do_not_come_back(int x, int y, int z)
