@@ -173,7 +173,7 @@ public sealed class HostileProgramsTests
     [Fact]
     public async Task A_process_that_ends_leaves_none_of_a_crowd()
     {
-        string before = LeftBehind.Now();
+        string before = await LeftBehind.BeforeAsync();
         using IPrograms programs = Programs.Open(6);
         List<(IProgram Program, int Child)> crowd = [];
         string start = programs.Summary.KillsAll ? "setsid sleep 1000" : "sleep 1000";
@@ -230,7 +230,7 @@ public sealed class HostileProgramsTests
             "cat > /dev/null; echo out",
             "setsid sleep 20 & cat",
         ];
-        string before = LeftBehind.Now();
+        string before = await LeftBehind.BeforeAsync();
         using (IPrograms programs = Programs.Open(8, Impatient))
         {
             string[] ends = await Task.WhenAll(

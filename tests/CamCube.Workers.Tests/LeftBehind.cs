@@ -6,8 +6,33 @@ namespace CamCube.Workers.Tests;
 /// </summary>
 internal static class LeftBehind
 {
+    private const string Nothing = " 0 threads, 0 control groups, 0 children ";
+
+    /// <summary>What there is of it, in words, once nothing of earlier tests is still ending: who has disposed of a program
+    /// does not wait for its end.</summary>
+    public static async Task<string> BeforeAsync()
+    {
+        long began = Stopwatch.GetTimestamp();
+        string now;
+        while (!(now = Now()).EndsWith(Nothing))
+        {
+            Assert.True(Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(30), $"left by other tests: {now}");
+            await Task.Yield();
+        }
+
+        // A process is gone before the descriptors of its pipes are.
+        string later;
+        while ((later = await LaterAsync()) != now)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(30), $"not quiet: {now}, {later}");
+            now = later;
+        }
+
+        return now;
+    }
+
     /// <summary>Counts of it, in words.</summary>
-    public static string Now()
+    private static string Now()
     {
         string[] descriptors =
         [
@@ -55,6 +80,12 @@ internal static class LeftBehind
             Assert.True(Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(30), TextOf($"/proc/{id}/stat"));
             await Task.Yield();
         }
+    }
+
+    private static async Task<string> LaterAsync()
+    {
+        await Task.Delay(100);
+        return Now();
     }
 
     private static string Begin(string stat) => stat[..Math.Min(stat.Length, 40)];
