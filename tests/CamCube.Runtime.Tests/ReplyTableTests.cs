@@ -174,6 +174,62 @@ public sealed class ReplyTableTests
     }
 
     [Fact]
+    public void Who_asks_again_and_again_gets_the_first_reply_with_what_it_owns_and_leaves_no_question_open()
+    {
+        Script script = new();
+        using TestCube cube = One(script);
+        IServer server = script[0].Server;
+        var discarded = new List<string>();
+        var table = new ReplyTable<string>(server, 2, discarded.Add);
+        var asked = new Dictionary<int, List<ulong>>();
+        using var cancel = new CancellationTokenSource();
+        for (int who = 0; who < 5; who++)
+        {
+            int me = who;
+            asked[me] = [];
+            server.Loop.Run(async () =>
+            {
+                // The second is answered at its second attempt, the third at once while it sends, the fourth never, and
+                // the fifth wants it no more.
+                Reply<string> reply = await table.AskAsync(
+                    id =>
+                    {
+                        asked[me].Add(id);
+                        if (me == 2 || (me == 1 && asked[me].Count == 2))
+                        {
+                            table.TryAdd(id, $"{me}");
+                            table.TryAdd(id, "another");
+                        }
+                    },
+                    TimeSpan.FromMilliseconds(10),
+                    attempts: 4,
+                    me == 4 ? cancel.Token : default
+                );
+                script.Log.Add($"{me} {reply.Result} {reply.Value} {reply.Attempts} at {server.NowNanos / 1_000_000}");
+            });
+        }
+
+        cube.Advance(TimeSpan.FromMilliseconds(5));
+        table.TryAdd(asked[0][0], "0");
+        cube.Advance(TimeSpan.FromMilliseconds(10));
+        cancel.Cancel();
+        cube.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(
+            [
+                "2 Enough 2 1 at 0",
+                "0 Enough 0 1 at 5",
+                "1 Enough 1 2 at 10",
+                "4 Stopped  2 at 15",
+                "3 TimedOut  4 at 40",
+            ],
+            script.Log
+        );
+        Assert.All(asked.Values, static ids => Assert.Single(ids.Distinct()));
+        Assert.Equal(["another", "another"], discarded);
+        Assert.Equal(0, table.Open);
+    }
+
+    [Fact]
     public void A_time_out_of_an_earlier_wait_does_not_end_a_later_one()
     {
         Script script = new();

@@ -33,6 +33,29 @@ public readonly struct TestServer(TestCube cube, int rank)
     public IServer ServerOf<T>()
         where T : class => cube.Cube.ServerOf<T>(rank);
 
+    /// <summary>Runs a command of a service here, as somebody outside does who may control, and lets virtual time pass
+    /// until it has ended.</summary>
+    /// <param name="service">The service's configured name.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="arguments">Names and texts of its arguments.</param>
+    public CommandResult Call(
+        string service,
+        string command,
+        params ReadOnlySpan<(string Name, string Text)> arguments
+    ) => cube.Await(Gate.RunCommandAsync(CommandCall.Of(service, command, arguments)));
+
+    /// <summary>The same with bytes.</summary>
+    /// <param name="body">What is sent with it.</param>
+    /// <param name="service">The service's configured name.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="arguments">Names and texts of its arguments.</param>
+    public CommandResult CallWith(
+        ReadOnlyMemory<byte> body,
+        string service,
+        string command,
+        params ReadOnlySpan<(string Name, string Text)> arguments
+    ) => cube.Await(Gate.RunCommandAsync(CommandCall.Of(service, command, arguments) with { Body = body }));
+
     /// <summary>Packets it dropped for a reason.</summary>
     public long DropsOf(DropReason reason) => cube.Cube.DropsOf(rank, reason);
 }

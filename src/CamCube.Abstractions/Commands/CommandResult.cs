@@ -43,6 +43,27 @@ public sealed class CommandResult
     /// <summary>Not done, and the caller is told why: one line in words.</summary>
     public static CommandResult Refused(string why) => Not(CommandStatus.Refused, why);
 
+    /// <summary>The answer as it was before it became JSON: for tests, and for services that call others'
+    /// commands.</summary>
+    /// <exception cref="InvalidOperationException">It was not done, or the answer is not of this type; the message says
+    /// what it is.</exception>
+    public T Read<T>()
+    {
+        if (IsOk && ContentType == JsonType)
+        {
+            try
+            {
+                return JsonSerializer.Deserialize<T>(Body.Span, CommandJson.OptionsFor(typeof(T)))!;
+            }
+            catch (JsonException)
+            {
+                // Said below, with what it is.
+            }
+        }
+
+        throw new InvalidOperationException($"No {typeof(T).Name}, but {this}");
+    }
+
     /// <inheritdoc/>
     public override string ToString() =>
         $"{Status}: {(ContentType is JsonType or "text/plain" ? Text : $"{Body.Length} bytes")}";

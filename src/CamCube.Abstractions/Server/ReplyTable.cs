@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace CamCube;
 
@@ -71,6 +72,46 @@ public sealed class ReplyTable<T>
 
         question.Reopen();
         return true;
+    }
+
+    /// <summary>Asks until a reply has come, or nobody has answered often enough. Who is asked may hear a question more
+    /// than once.</summary>
+    /// <param name="send">Sends the question with this number. It may be lost, or not be sent: then it is sent again
+    /// after the time-out.</param>
+    /// <param name="timeout">How long one attempt waits.</param>
+    /// <param name="attempts">Most attempts, at least 1.</param>
+    /// <param name="cancel">Ends, on the loop, when nobody wants it any more: as if the service stopped.</param>
+    /// <returns>The first reply: the caller's, with what it owns.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<Reply<T>> AskAsync(
+        Action<ulong> send,
+        TimeSpan timeout,
+        int attempts = 3,
+        CancellationToken cancel = default
+    )
+    {
+        ArgumentNullException.ThrowIfNull(send);
+        ArgumentOutOfRangeException.ThrowIfLessThan(attempts, 1);
+        if (!TryAsk(out Replies<T>? asked))
+        {
+            return new Reply<T>(WaitResult.TimedOut, default, 0);
+        }
+
+        using Replies<T> question = asked;
+        for (int attempt = 1; ; attempt++)
+        {
+            send(question.Id);
+            WaitResult result = await question.WaitAsync(1, timeout, cancel);
+            if (result == WaitResult.Enough)
+            {
+                return new Reply<T>(result, question.Take(0), attempt);
+            }
+
+            if (result == WaitResult.Stopped || attempt == attempts)
+            {
+                return new Reply<T>(result, default, attempt);
+            }
+        }
     }
 
     /// <summary>A reply arrived. False: it belongs to no open question (or the question has as many as it keeps); it

@@ -230,4 +230,29 @@ public sealed class ServiceCommandTests
     private sealed record Order(string What, Coordinate Where);
 
     private sealed record Stranger(Order Inner);
+
+    [Fact]
+    public void An_answer_is_read_as_what_it_was_and_what_is_none_says_what_it_is()
+    {
+        var answer = new Seen(new Coordinate(1, 2, 3), "zäh", [Link.XMinus], null);
+        Assert.Equivalent(answer, CommandResult.Of(answer).Read<Seen>());
+        Assert.Equal(7, CommandResult.Json("7"u8.ToArray()).Read<int>());
+        Assert.All(
+            (CommandResult[])
+                [
+                    CommandResult.Refused("no."),
+                    CommandResult.Bytes("{}"u8.ToArray()),
+                    CommandResult.Json("{\"place\": \"nowhere\"}"u8.ToArray()),
+                    CommandResult.Json(""u8.ToArray()),
+                ],
+            static result =>
+                Assert.StartsWith(
+                    "No Seen, but ",
+                    Assert.Throws<InvalidOperationException>(result.Read<Seen>).Message,
+                    StringComparison.Ordinal
+                )
+        );
+    }
+
+    private sealed record Seen(Coordinate Place, string Words, Link[] Ways, int? Nothing);
 }
