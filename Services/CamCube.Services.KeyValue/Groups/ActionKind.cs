@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What is to be done after a step.</summary>
-public enum ActionKind : byte
+internal enum ActionKind : byte
 {
     /// <summary>Send a message. It may go at once.</summary>
     Send,

@@ -7,7 +7,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// <param name="Generation">Grows when stores that are gone for good are given up by hand.</param>
 /// <param name="Epoch">The number of the epoch, from 1.</param>
 /// <param name="Term">The number of the election in it; 0 before the first.</param>
-public readonly record struct Ballot(uint Generation, uint Epoch, uint Term) : IComparable<Ballot>
+internal readonly record struct Ballot(uint Generation, uint Epoch, uint Term) : IComparable<Ballot>
 {
     /// <summary>The ballot after this one in its epoch.</summary>
     public Ballot Next => this with { Term = Term + 1 };

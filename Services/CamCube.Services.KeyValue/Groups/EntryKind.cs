@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What an entry of a group's log is.</summary>
-public enum EntryKind : byte
+internal enum EntryKind : byte
 {
     /// <summary>A leader's own first entry: with it, all before it is committed in its ballot.</summary>
     Begin,

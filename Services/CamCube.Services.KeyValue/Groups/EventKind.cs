@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What happened to a member of a group.</summary>
-public enum EventKind : byte
+internal enum EventKind : byte
 {
     /// <summary>No leader was heard for this member's time: it asks whether it should stand.</summary>
     ElectionDue,

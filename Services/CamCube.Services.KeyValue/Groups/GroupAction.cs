@@ -2,7 +2,7 @@ namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>One thing to be done after a step, in the order in which they are said; what a field means is said with
 /// its kind.</summary>
-public readonly record struct GroupAction
+internal readonly record struct GroupAction
 {
     /// <summary>What is to be done.</summary>
     public ActionKind Kind { get; init; }

@@ -5,7 +5,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// network or randomness, and keeps nothing between steps. Any thread, one at a time for a state. Within an epoch its
 /// rules are Raft's with fixed members; epochs end as in Stoppable Paxos, by an entry after which there is none.
 /// </summary>
-public static class GroupCore
+internal static class GroupCore
 {
     /// <summary>Takes one event.</summary>
     /// <param name="state">What the member knows; changed.</param>

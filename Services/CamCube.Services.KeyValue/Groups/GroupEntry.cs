@@ -5,4 +5,4 @@ namespace CamCube.Services.KeyValue.Groups;
 /// <param name="Ballot">The ballot of the leader that wrote it there.</param>
 /// <param name="Data">For an operation, whatever its proposer finds it by; for marks, a member's position.</param>
 /// <param name="Epoch">For <see cref="EntryKind.Next"/>, the next epoch.</param>
-public readonly record struct GroupEntry(EntryKind Kind, Ballot Ballot, ulong Data, GroupEpoch? Epoch = null);
+internal readonly record struct GroupEntry(EntryKind Kind, Ballot Ballot, ulong Data, GroupEpoch? Epoch = null);

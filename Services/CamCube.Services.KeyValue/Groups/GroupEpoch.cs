@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// The members of a group from one change of members to the next: fixed stores, 1 to 5, the preferred leader first.
 /// Immutable; equal if all is.
 /// </summary>
-public sealed class GroupEpoch : IEquatable<GroupEpoch>
+internal sealed class GroupEpoch : IEquatable<GroupEpoch>
 {
     /// <summary>The most members a group has.</summary>
     public const int MostMembers = 5;

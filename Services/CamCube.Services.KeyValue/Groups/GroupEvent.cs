@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>One thing that happened to a member of a group; what a field means is said with its kind.</summary>
-public readonly record struct GroupEvent
+internal readonly record struct GroupEvent
 {
     /// <summary>What happened.</summary>
     public EventKind Kind { get; init; }

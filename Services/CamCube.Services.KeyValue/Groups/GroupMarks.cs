@@ -6,7 +6,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// </summary>
 /// <param name="Away">Members that are away.</param>
 /// <param name="Whole">Members that are whole; those in neither are late.</param>
-public readonly record struct GroupMarks(byte Away, byte Whole)
+internal readonly record struct GroupMarks(byte Away, byte Whole)
 {
     /// <summary>Whether a member is away.</summary>
     public bool IsAway(int member) => (Away >> member & 1) != 0;

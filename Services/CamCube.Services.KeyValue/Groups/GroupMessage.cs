@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>A message from one member of a group to another; what a field means is said with its kind.</summary>
-public readonly record struct GroupMessage
+internal readonly record struct GroupMessage
 {
     /// <summary>What it says.</summary>
     public MessageKind Kind { get; init; }

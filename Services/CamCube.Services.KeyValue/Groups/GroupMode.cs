@@ -7,7 +7,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// clock that is no faster than is assumed; 0: not at all, and the leader asks for each read.</param>
 /// <param name="IsInMemory">Nothing survives a member's start: it is another store then, and all that the one before
 /// had and promised is gone with it. So a group whose majority is gone never goes on, and begins anew.</param>
-public readonly record struct GroupMode(bool IsByMajority, uint LeaseMicros, bool IsInMemory = false)
+internal readonly record struct GroupMode(bool IsByMajority, uint LeaseMicros, bool IsInMemory = false)
 {
     /// <summary>Whether a leader may answer reads without asking, for a time.</summary>
     public bool HasLeases => LeaseMicros > 0;

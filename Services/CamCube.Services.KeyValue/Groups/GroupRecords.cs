@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What a store finds of one group when it starts: the latest durable record of each kind.</summary>
-public sealed record GroupRecords
+internal sealed record GroupRecords
 {
     /// <summary>The births that it refused, in the order in which it did.</summary>
     public IReadOnlyList<GroupEpoch> Refused { get; init; } = [];

@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// How a group goes on without a majority of its stores, which are gone for good: what the base has is what there is.
 /// It is proposed by hand, and takes effect once all who are asked have it durable. Immutable; equal if all is.
 /// </summary>
-public sealed class GroupRecovery : IEquatable<GroupRecovery>
+internal sealed class GroupRecovery : IEquatable<GroupRecovery>
 {
     /// <summary>The most stores that are asked: one bit each.</summary>
     public const int MostAsked = 8;

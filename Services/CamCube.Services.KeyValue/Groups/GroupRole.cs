@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What a member does in its group.</summary>
-public enum GroupRole : byte
+internal enum GroupRole : byte
 {
     /// <summary>Knows no epoch: blank, or its birth is not over.</summary>
     Unborn,

@@ -7,7 +7,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// All that one store knows of one group: what is durable (or on its way there), and what is lost with a crash. Only
 /// <see cref="GroupCore"/> changes it. Its log begins behind the epoch's beginning, or behind what was trimmed.
 /// </summary>
-public sealed class GroupState
+internal sealed class GroupState
 {
     internal readonly List<GroupEntry> Log = [];
     internal readonly List<GroupEpoch> Refused = [];

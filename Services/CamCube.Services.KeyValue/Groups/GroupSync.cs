@@ -12,7 +12,7 @@ namespace CamCube.Services.KeyValue.Groups;
 /// <param name="Refusals">How many births were refused.</param>
 /// <param name="Recovery">The recovery agreed to.</param>
 /// <param name="IsDecided">Whether it is known that all have agreed.</param>
-public readonly record struct GroupSync(
+internal readonly record struct GroupSync(
     Ballot Ballot,
     int Voted,
     ulong Index,

@@ -4,7 +4,7 @@ using System.Text;
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>Epochs, entries and messages in words: equal for equal ones, for traces and comparisons.</summary>
-public static class GroupText
+internal static class GroupText
 {
     /// <summary>An epoch: its number, members and who left.</summary>
     public static string Of(GroupEpoch? epoch)

@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>A number for each member of an epoch.</summary>
 [InlineArray(GroupEpoch.MostMembers)]
-public struct MemberNumbers
+internal struct MemberNumbers
 {
     private ulong _first;
 }

@@ -1,7 +1,7 @@
 namespace CamCube.Services.KeyValue.Groups;
 
 /// <summary>What a message of a group says.</summary>
-public enum MessageKind : byte
+internal enum MessageKind : byte
 {
     /// <summary>Would you vote for me? Changes nothing.</summary>
     PreVote,

@@ -6,4 +6,4 @@ namespace CamCube.Services.KeyValue.Groups;
 /// </summary>
 /// <param name="Server">The server it belongs to.</param>
 /// <param name="Incarnation">The incarnation of the server that made it; 0 for a store that is not known.</param>
-public readonly record struct StoreId(Coordinate Server, ulong Incarnation);
+internal readonly record struct StoreId(Coordinate Server, ulong Incarnation);
