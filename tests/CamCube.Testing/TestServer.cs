@@ -33,8 +33,30 @@ public readonly struct TestServer(TestCube cube, int rank)
     public IServer ServerOf<T>()
         where T : class => cube.Cube.ServerOf<T>(rank);
 
-    /// <summary>Runs a command of a service here, as somebody outside does who may control, and lets virtual time pass
-    /// until it has ended.</summary>
+    /// <summary>Begins a command of a service here, as somebody outside does who may control: while it runs, servers
+    /// may die. <see cref="TestCube.Await{T}"/> it, once.</summary>
+    /// <param name="service">The service's configured name.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="arguments">Names and texts of its arguments.</param>
+    public ValueTask<CommandResult> Begin(
+        string service,
+        string command,
+        params ReadOnlySpan<(string Name, string Text)> arguments
+    ) => BeginWith(default, service, command, arguments);
+
+    /// <summary>The same with bytes.</summary>
+    /// <param name="body">What is sent with it; lent until it has ended.</param>
+    /// <param name="service">The service's configured name.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="arguments">Names and texts of its arguments.</param>
+    public ValueTask<CommandResult> BeginWith(
+        ReadOnlyMemory<byte> body,
+        string service,
+        string command,
+        params ReadOnlySpan<(string Name, string Text)> arguments
+    ) => Gate.RunCommandAsync(CommandCall.Of(service, command, arguments) with { Body = body });
+
+    /// <summary>Runs a command, and lets virtual time pass until it has ended.</summary>
     /// <param name="service">The service's configured name.</param>
     /// <param name="command">The command.</param>
     /// <param name="arguments">Names and texts of its arguments.</param>
@@ -42,7 +64,7 @@ public readonly struct TestServer(TestCube cube, int rank)
         string service,
         string command,
         params ReadOnlySpan<(string Name, string Text)> arguments
-    ) => cube.Await(Gate.RunCommandAsync(CommandCall.Of(service, command, arguments)));
+    ) => cube.Await(Begin(service, command, arguments));
 
     /// <summary>The same with bytes.</summary>
     /// <param name="body">What is sent with it.</param>
@@ -54,7 +76,7 @@ public readonly struct TestServer(TestCube cube, int rank)
         string service,
         string command,
         params ReadOnlySpan<(string Name, string Text)> arguments
-    ) => cube.Await(Gate.RunCommandAsync(CommandCall.Of(service, command, arguments) with { Body = body }));
+    ) => cube.Await(BeginWith(body, service, command, arguments));
 
     /// <summary>Packets it dropped for a reason.</summary>
     public long DropsOf(DropReason reason) => cube.Cube.DropsOf(rank, reason);

@@ -28,10 +28,10 @@ public sealed class TemplateClassServiceTests
             using TestCube cube = Create();
             int packet = 0;
             cube.Lose = (_, _, _) => ++packet % 40 == 0;
-            Task<CommandResult> asked = cube[0].Gate.RunCommandAsync(CommandCall.Of(Name, "sum")).AsTask();
+            ValueTask<CommandResult> asked = cube[0].Begin(Name, "sum");
             cube.Advance(TimeSpan.FromMicroseconds(micros));
             cube.Kill(new Coordinate(1, 1, 1));
-            TemplateClassSum sum = cube.Await(new ValueTask<CommandResult>(asked)).Read<TemplateClassSum>();
+            TemplateClassSum sum = cube.Await(asked).Read<TemplateClassSum>();
             Assert.Equal(sum.Asked == 27 ? 378 : 364, sum.Sum);
             Assert.InRange(sum.Asked, 26, 27);
             cube.AwaitConverged();

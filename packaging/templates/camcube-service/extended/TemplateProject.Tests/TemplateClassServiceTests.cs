@@ -62,13 +62,7 @@ public sealed class TemplateClassServiceTests
     private static TestCube Create() =>
         new TestCube(3, 3, 3).Add(server => new TemplateClassService(server, new TemplateClassOptions()));
 
-    private static CommandResult Call(TestCube cube, string to) =>
-        cube.Await(cube[0].Gate.RunCommandAsync(CommandCall.Of("template-service", "ping", ("to", to))));
+    private static CommandResult Call(TestCube cube, string to) => cube[0].Call("template-service", "ping", ("to", to));
 
-    private static JsonElement Ping(TestCube cube, string to)
-    {
-        CommandResult result = Call(cube, to);
-        Assert.True(result.Status == CommandStatus.Done, result.Text);
-        return JsonSerializer.Deserialize<JsonElement>(result.Text);
-    }
+    private static JsonElement Ping(TestCube cube, string to) => Call(cube, to).Read<JsonElement>();
 }

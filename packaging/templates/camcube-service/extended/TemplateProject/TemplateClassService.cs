@@ -74,26 +74,17 @@ public sealed class TemplateClassService(IServer server, TemplateClassOptions op
     // Packets can be lost, so whoever wants an answer asks again.
     private async ValueTask<CommandResult> PingAsync(PingArguments arguments, CommandContext context)
     {
-        for (int attempt = 1; attempt <= options.Attempts; attempt++)
-        {
-            if (!_questions.TryAsk(out Replies<int>? asked))
-            {
-                return CommandResult.Refused("too many questions are open.");
-            }
-
-            using Replies<int> question = asked;
-            long began = Server.NowNanos;
-            if (
-                Send(arguments.To, question.Id) == SendResult.Accepted
-                && await question.WaitAsync(1, options.Patience, context.Cancel) == WaitResult.Enough
-            )
-            {
-                double micros = (Server.NowNanos - began) / 1e3;
-                return CommandResult.Of(new Pong($"{arguments.To}", question[0], attempt, micros));
-            }
-        }
-
-        return CommandResult.Refused($"{arguments.To} does not answer.");
+        long began = Server.NowNanos;
+        Reply<int> reply = await _questions.AskAsync(
+            question => Send(arguments.To, question),
+            options.Patience,
+            options.Attempts,
+            context.Cancel
+        );
+        double micros = (Server.NowNanos - began) / 1e3;
+        return reply.IsAnswered
+            ? CommandResult.Of(new Pong($"{arguments.To}", reply.Value, reply.Attempts, micros))
+            : CommandResult.Refused($"{arguments.To} does not answer.");
     }
 
     private sealed record PingArguments([Description("the server")] Coordinate To);
