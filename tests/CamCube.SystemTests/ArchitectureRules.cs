@@ -16,6 +16,7 @@ internal static class ArchitectureRules
         ("src/CamCube.Topology", ["CamCube.Abstractions"]),
         ("src/CamCube.Linux", []),
         ("src/CamCube.Analyzers", []),
+        ("src/CamCube.Analyzers.Fixes", []),
         (
             "src/CamCube.Runtime",
             ["CamCube.Abstractions", "CamCube.Links.Abstractions", "CamCube.Linux", "CamCube.Topology"]
@@ -155,6 +156,7 @@ internal static class ArchitectureRules
         ("tests/CamCube.SystemTests", ["CamCube.Testbed"]),
         ("tests/CamCube.Testing", ["*"]),
         ("tests/CamCube.Testing.Camdoop", ["*"]),
+        ("tests/CamCube.Testing.KeyValue", ["*"]),
         ("tests/CamCube.TestServices.Contracts", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.Banned", ["CamCube.Abstractions"]),
         ("tests/CamCube.TestServices.FrontEnds", ["CamCube.Abstractions", "CamCube.TestServices.Contracts"]),

@@ -67,7 +67,7 @@ internal static class FloorRules
             "src/CamCube.Trees",
             "CamCube.Trees",
             [
-                ["Vertices"],
+                ["Aggregations", "Vertices"],
                 ["Pulls"],
                 ["Plans"],
             ]

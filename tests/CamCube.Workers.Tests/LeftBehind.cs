@@ -8,8 +8,8 @@ internal static class LeftBehind
 {
     private const string Nothing = " 0 threads, 0 control groups, 0 children ";
 
-    /// <summary>What there is of it, in words, once nothing of earlier tests is still ending: who has disposed of a program
-    /// does not wait for its end.</summary>
+    /// <summary>What there is of it, in words, once nothing of earlier tests is still ending: who has disposed of a
+    /// program does not wait for its end.</summary>
     public static async Task<string> BeforeAsync()
     {
         long began = Stopwatch.GetTimestamp();

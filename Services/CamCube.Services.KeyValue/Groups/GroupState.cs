@@ -9,15 +9,15 @@ namespace CamCube.Services.KeyValue.Groups;
 /// </summary>
 internal sealed class GroupState
 {
-    internal readonly List<GroupEntry> Log = [];
-    internal readonly List<GroupEpoch> Refused = [];
+    public readonly List<GroupEntry> Log = [];
+    public readonly List<GroupEpoch> Refused = [];
 
     /// <summary>Of a group in memory: epochs in which it never acts again, up to the one named of each generation.
     /// </summary>
-    internal readonly List<Ballot> Over = [];
-    internal MemberNumbers Acked;
-    internal MemberNumbers Sent;
-    internal MemberNumbers Confirmed;
+    public readonly List<Ballot> Over = [];
+    public MemberNumbers Acked;
+    public MemberNumbers Sent;
+    public MemberNumbers Confirmed;
 
     /// <summary>A store that is blank for this group.</summary>
     /// <param name="self">The store.</param>

@@ -31,8 +31,8 @@ internal sealed class AggregationPart<TQuestion, TValue>(TQuestion question, Act
         MemoryMarshal.Write(to[sizeof(int)..], value);
     }
 
-    /// <summary>Asks for it. While the vertex's server is away who asks plays the vertex: what comes from there then has
-    /// no value of its own.</summary>
+    /// <summary>Asks for it. While the vertex's server is away who asks plays the vertex: what comes from there then
+    /// has no value of its own.</summary>
     public void Pull(PullEndpoint<PlainHeader, AggregationRequest<TQuestion>> pulls, in VertexId vertex, Link? edge) =>
         _pull = pulls.Pull(vertex, new PullTerms { Edge = edge, StandsIn = true }, this);
 

@@ -67,8 +67,8 @@ public abstract class AggregationService<TQuestion, TValue>
     /// <param name="question">What is asked.</param>
     protected abstract TValue Own(in TQuestion question);
 
-    /// <summary>Makes one value of two; associative. A server's own comes first, then those of its children in the order
-    /// of their links: the order never hangs on which came first.</summary>
+    /// <summary>Makes one value of two; associative. A server's own comes first, then those of its children in the
+    /// order of their links: the order never hangs on which came first.</summary>
     /// <param name="question">What is asked.</param>
     /// <param name="left">Of some servers.</param>
     /// <param name="right">Of others.</param>

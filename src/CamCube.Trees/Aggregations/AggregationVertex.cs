@@ -2,8 +2,8 @@ using CamCube.Messaging;
 
 namespace CamCube.Trees;
 
-/// <summary>A place in the tree of a question: it asks those behind it, adds the server's own value, if it is the place's
-/// own server, and answers once. Made for the one who asked; gone with it.</summary>
+/// <summary>A place in the tree of a question: it asks those behind it, adds the server's own value, if it is the
+/// place's own server, and answers once. Made for the one who asked; gone with it.</summary>
 internal sealed class AggregationVertex<TQuestion, TValue>(
     AggregationService<TQuestion, TValue> service,
     VertexId vertex,
