@@ -6,52 +6,15 @@ using Microsoft.CodeAnalysis;
 namespace CamCube.Analyzers;
 
 /// <summary>
-/// What code on the loop must not use: what blocks, and BannedSymbols.txt, the very list that our own services are
-/// built with and that <c>camcube service check</c> has. Immutable; any thread.
+/// What code on the loop must not use: what blocks (BlockingCalls.txt), and BannedSymbols.txt, the very list that our
+/// own services are built with. <c>camcube service check</c> has both. Immutable; any thread.
 /// </summary>
 internal sealed class BannedUses
 {
-    private static readonly Lazy<string[]> Lines = new(Read);
+    private static readonly Lazy<string[]> Lines = new(static () => Read("BannedSymbols.txt"));
 
     // Type, and names of its members; "*" for all.
-    private static readonly (string Type, string[] Members)[] Blocking =
-    [
-        ("System.Threading.Thread", ["Sleep", "Join", "SpinWait"]),
-        ("System.Threading.Tasks.Task", ["Wait", "WaitAll", "WaitAny"]),
-        ("System.Threading.WaitHandle", ["WaitOne", "WaitAll", "WaitAny", "SignalAndWait"]),
-        ("System.Threading.Monitor", ["Wait"]),
-        ("System.Threading.SemaphoreSlim", ["Wait"]),
-        ("System.Threading.ManualResetEventSlim", ["Wait"]),
-        ("System.Threading.CountdownEvent", ["Wait"]),
-        ("System.Threading.Barrier", ["SignalAndWait"]),
-        ("System.Threading.SpinWait", ["SpinUntil"]),
-        ("System.Threading.Tasks.Parallel", ["*"]),
-        ("System.Diagnostics.Process", ["WaitForExit"]),
-        ("System.Console", ["Read", "ReadLine", "ReadKey"]),
-        ("System.Net.Dns", ["GetHostAddresses", "GetHostEntry"]),
-        ("System.Net.Http.HttpClient", ["Send"]),
-        ("System.Net.Sockets.Socket", ["Accept", "Connect", "Receive", "ReceiveFrom", "Send", "SendTo", "Poll"]),
-        ("System.Net.Sockets.TcpClient", ["Connect"]),
-        ("System.Net.NetworkInformation.Ping", ["Send"]),
-        ("System.Collections.Concurrent.BlockingCollection`1", ["Add", "Take", "GetConsumingEnumerable"]),
-        (
-            "System.IO.File",
-            [
-                "ReadAllText",
-                "ReadAllBytes",
-                "ReadAllLines",
-                "ReadLines",
-                "WriteAllText",
-                "WriteAllBytes",
-                "WriteAllLines",
-                "AppendAllText",
-                "AppendAllLines",
-                "AppendAllBytes",
-                "Copy",
-                "Move",
-            ]
-        ),
-    ];
+    private static readonly Lazy<string[]> Blocking = new(static () => Read("BlockingCalls.txt"));
 
     private readonly Dictionary<ISymbol, string> _advice = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<INamedTypeSymbol, HashSet<string>> _blocking = new(SymbolEqualityComparer.Default);
@@ -70,11 +33,12 @@ internal sealed class BannedUses
             }
         }
 
-        foreach ((string name, string[] members) in Blocking)
+        foreach (string line in Blocking.Value)
         {
-            if (compilation.GetTypeByMetadataName(name) is { } type)
+            int colon = line.IndexOf(':');
+            if (compilation.GetTypeByMetadataName(line.Substring(0, colon)) is { } type)
             {
-                _blocking[type] = [.. members];
+                _blocking[type] = [.. line.Substring(colon + 1).Split([' '], StringSplitOptions.RemoveEmptyEntries)];
             }
         }
 
@@ -122,9 +86,9 @@ internal sealed class BannedUses
             ? advice
             : null;
 
-    private static string[] Read()
+    private static string[] Read(string list)
     {
-        using Stream stream = typeof(BannedUses).Assembly.GetManifestResourceStream("BannedSymbols.txt")!;
+        using Stream stream = typeof(BannedUses).Assembly.GetManifestResourceStream(list)!;
         using var reader = new StreamReader(stream);
         return reader.ReadToEnd().Split(['\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
     }

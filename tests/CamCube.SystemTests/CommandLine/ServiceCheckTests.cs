@@ -12,11 +12,12 @@ public sealed class ServiceCheckTests
         ToolRun run = await ToolRun.Of("service", "check", Banned);
         Assert.Equal((1, ""), (run.ExitCode, run.Error));
         Assert.Matches(
-            @"Offender\.cs:24: CamCube\.TestServices\.Banned\.Offender\.WaitAsync "
+            @"Offender\.cs:25: CC0002 CamCube\.TestServices\.Banned\.Offender\.WaitAsync "
                 + @"calls System\.Threading\.Tasks\.Task\.Delay: use IServer\.DelayAsync",
             run.Output
         );
-        Assert.Matches(@"16 breaches of \d+ banned members, \d+ methods scanned\n$", run.Output);
+        Assert.Matches(@"\.dll: CC0009 CamCube\.TestServices\.Banned\.Shared\._count has static state", run.Output);
+        Assert.Matches(@"31 findings, \d+ methods scanned\n$", run.Output);
     }
 
     [Fact]
@@ -28,10 +29,10 @@ public sealed class ServiceCheckTests
         Assert.Equal(2, results.Length);
         JsonElement first = results[0].GetProperty("breaches")[0];
         Assert.Equal(
-            ["file", "line", "member", "ilOffset", "use", "banned", "entry", "advice"],
+            ["rule", "file", "line", "member", "ilOffset", "use", "banned", "entry", "advice"],
             first.EnumerateObject().Select(property => property.Name)
         );
-        Assert.Equal(12, first.GetProperty("line").GetInt32());
+        Assert.Equal(13, first.GetProperty("line").GetInt32());
         Assert.Equal("P:System.Environment.TickCount64", first.GetProperty("entry").GetString());
     }
 
@@ -44,7 +45,7 @@ public sealed class ServiceCheckTests
         );
         ToolRun run = await ToolRun.Of("service", "check", clean);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
-        Assert.Contains("no breach", run.Output, StringComparison.Ordinal);
+        Assert.Contains("nothing found", run.Output, StringComparison.Ordinal);
 
         foreach (string bad in new[] { "absent.dll", Path.Combine(BuiltPrograms.Root, "README.md") })
         {

@@ -13,8 +13,8 @@ public sealed partial class ServiceCheckerTests : IDisposable
     public void Every_planted_breach_is_found_at_its_line_under_the_name_its_author_gave_and_nothing_else_is()
     {
         CheckResult result = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"));
-
-        string source = Assert.Single(result.Breaches.Select(breach => breach.File!).Distinct());
+        Breach[] inCode = [.. result.Breaches.Where(static breach => breach.File is not null)];
+        string source = Assert.Single(inCode.Select(breach => breach.File!).Distinct());
         string[] lines = File.ReadAllLines(
             Path.Combine(
                 Repository.Root,
@@ -33,11 +33,11 @@ public sealed partial class ServiceCheckerTests : IDisposable
                 .Select(line => $"{line.Index + 1}: {line.Match.Groups[1].Value}"),
         ];
         const string Type = "CamCube.TestServices.Banned.Offender.";
-        Assert.All(result.Breaches, breach => Assert.StartsWith(Type, breach.Member, StringComparison.Ordinal));
+        Assert.All(inCode, breach => Assert.StartsWith(Type, breach.Member, StringComparison.Ordinal));
         string[] found =
         [
-            .. result
-                .Breaches.Select(breach =>
+            .. inCode
+                .Select(breach =>
                     (breach.Line, Text: $"{breach.Line}: {breach.Member[Type.Length..]} {breach.Use} {breach.Banned}")
                 )
                 .Distinct()
@@ -45,9 +45,40 @@ public sealed partial class ServiceCheckerTests : IDisposable
                 .Select(breach => breach.Text),
         ];
 
-        Assert.True(planted.Length >= 16, $"{planted.Length} planted");
+        Assert.True(planted.Length >= 23, $"{planted.Length} planted");
         Assert.Equal(planted, found);
         Assert.Null(result.WhyNoLines);
+        Assert.Equal(
+            ["CC0001", "CC0002", "CC0007", "CC0008"],
+            inCode.Select(static breach => breach.Rule).Distinct().Order()
+        );
+        Assert.Equal(4, inCode.Count(static breach => breach.Rule == "CC0001"));
+    }
+
+    [Fact]
+    public void What_declarations_say_is_found_under_their_names_and_right_ones_are_left_alone()
+    {
+        CheckResult result = ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"));
+        const string Space = "CamCube.TestServices.Banned.";
+        const string OfAll =
+            "make it a field of the service: all servers of a process share it, as in every simulated cube";
+        Assert.Equal(
+            [
+                $"CC0005 Long has header {Space}Long.Large: make it smaller: it has 72 bytes, and 64 fit",
+                $"CC0005 Shared has header {Space}Right: use a struct of numbers: packets carry bytes",
+                $"CC0005 Words has header {Space}Words.Text: leave references out of it: packets carry bytes",
+                "CC0006 Low has id 0x0012: it belongs to the runtime; use one of 0x0200 to 0xffff",
+                "CC0006 Twice has id 0x7201: it is another service's here, too; use one of 0x0200 to 0xffff",
+                "CC0006 Twice has name 'Twice': use one of its own of lower-case letters, digits and hyphens, which "
+                    + "begins with a letter",
+                $"CC0009 Shared.Last has static state: {OfAll}",
+                $"CC0009 Shared._count has static state: {OfAll}",
+            ],
+            result
+                .Breaches.Where(static breach => breach.File is null)
+                .Select(static b => $"{b.Rule} {b.Member[Space.Length..]} {b.Use} {b.Banned}: {b.Advice}")
+                .Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -108,7 +139,8 @@ public sealed partial class ServiceCheckerTests : IDisposable
         BannedList list = BannedList.Parse("M:CamCube.IServer.get_NowNanos;no time\nF:System.String.Empty\n");
         Assert.Equal(2, list.Count);
         Breach breach = Assert.Single(
-            ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"), list).Breaches
+            ServiceChecker.Check(Repository.Built("CamCube.TestServices.Banned"), list).Breaches,
+            static breach => breach.Rule == "CC0002"
         );
         Assert.EndsWith("Offender.get_Age", breach.Member, StringComparison.Ordinal);
         Assert.Equal("no time", breach.Advice);

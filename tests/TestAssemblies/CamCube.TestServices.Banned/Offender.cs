@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 
 namespace CamCube.TestServices.Banned;
@@ -69,6 +70,49 @@ public sealed class Offender<T>(IServer server)
         Type type = typeof(HashCode); // breach: Watch names System.HashCode
         TimeSpan time = watch.Elapsed; // breach: Watch calls System.Diagnostics.Stopwatch.get_Elapsed
         return type.IsValueType ? time : default;
+    }
+
+    /// <summary>Tasks that are waited for, and one that is asked first.</summary>
+    public static int Get(Task<int> t)
+    {
+        t.Wait(); // breach: Get calls System.Threading.Tasks.Task.Wait
+        _ = t.Result; // breach: Get calls System.Threading.Tasks.Task`1.get_Result
+        return t.GetAwaiter().GetResult(); // breach: Get calls System.Runtime.CompilerServices.TaskAwaiter`1.GetResult
+    }
+
+    /// <summary>A task that has ended.</summary>
+    public static int Ended(Task<int> task) => task.IsCompletedSuccessfully ? task.Result : 0;
+
+    /// <summary>An await that goes on elsewhere, and one that does not.</summary>
+    public static async Task AwaitAsync(Task task)
+    {
+        await task.ConfigureAwait(false); // breach: AwaitAsync calls System.Threading.Tasks.Task.ConfigureAwait
+        await task.ConfigureAwait(true);
+    }
+
+    /// <summary>Nobody awaits it.</summary>
+    public static async void Forget() => await Task.Yield(); // breach: Forget has async void
+
+    /// <summary>Sum that differ, and one that does not.</summary>
+    public static int Sum(ConcurrentDictionary<int, int> map, Dictionary<int, int> sure)
+    {
+        int sum = 0;
+        foreach (var p in map) // breach: Sum calls System.Collections.Concurrent.ConcurrentDictionary`2.GetEnumerator
+        {
+            sum += p.Value;
+        }
+
+        foreach (int k in map.Keys) // breach: Sum calls System.Collections.Concurrent.ConcurrentDictionary`2.get_Keys
+        {
+            sum += k;
+        }
+
+        foreach (int key in sure.Keys)
+        {
+            sum += key;
+        }
+
+        return sum;
     }
 
     /// <summary>A type inside.</summary>

@@ -21,10 +21,11 @@ internal static class IlReader
         }
     }
 
-    /// <summary>Visits instructions with a token: opcode, token, offset.</summary>
+    /// <summary>Visits instructions with a token: opcode, token, offset, whether the one before it loads 0.</summary>
     /// <exception cref="BadImageFormatException">Bytes that are no instruction.</exception>
-    public static void Visit(BlobReader il, Action<ILOpCode, int, int> visit)
+    public static void Visit(BlobReader il, Action<ILOpCode, int, int, bool> visit)
     {
+        int before = 0;
         while (il.RemainingBytes > 0)
         {
             int offset = il.Offset;
@@ -43,7 +44,7 @@ internal static class IlReader
                 or OperandType.InlineField
                 or OperandType.InlineTok
                 or OperandType.InlineType:
-                    visit((ILOpCode)code, il.ReadInt32(), offset);
+                    visit((ILOpCode)code, il.ReadInt32(), offset, before == (int)ILOpCode.Ldc_i4_0);
                     break;
                 case OperandType.InlineSwitch:
                     int cases = il.ReadInt32();
@@ -53,6 +54,8 @@ internal static class IlReader
                     il.Offset += LengthOf(operand, offset);
                     break;
             }
+
+            before = code;
         }
     }
 

@@ -1,13 +1,12 @@
 using System.Reflection.Metadata;
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
 
 namespace CamCube.Tool.Checks;
 
 /// <summary>
-/// Scans an assembly for uses of banned members. It reads metadata and instructions and runs nothing, so an assembly of
-/// anybody may be given to it. What it cannot see: reflection, and what the assemblies do that this one calls. Any
-/// thread.
+/// Scans an assembly for what the analyzers say of its sources (docs/analyzers.md), but CC0003, CC0004 and CC0010. It
+/// reads metadata and instructions and runs nothing, so an assembly of anybody may be given to it. What it cannot see:
+/// reflection, and what the assemblies do that this one calls. Any thread.
 /// </summary>
 public static class ServiceChecker
 {
@@ -41,6 +40,7 @@ public static class ServiceChecker
                         or InvalidCastException
                         or ArgumentException
                         or OverflowException
+                        or NullReferenceException // of the metadata reader, for damaged tables
             )
         {
             throw new BadAssemblyException($"{file} is no .NET assembly, or a damaged one.");
@@ -58,123 +58,74 @@ public static class ServiceChecker
 
         public CheckResult Run(string file)
         {
+            var names = new UsedNames(_reader);
+            var declarations = new DeclarationScan(_reader, names);
             int methods = 0;
             foreach (MethodDefinitionHandle handle in _reader.MethodDefinitions)
             {
                 MethodDefinition method = _reader.GetMethodDefinition(handle);
-                if (method.RelativeVirtualAddress == 0)
+                if (method.RelativeVirtualAddress != 0)
                 {
-                    continue;
+                    methods++;
+                    BlobReader il = assembly.GetMethodBody(method.RelativeVirtualAddress).GetILReader();
+                    Add(handle, new MethodScan(_reader, method, il, names, list), declarations.HasService);
                 }
+            }
 
-                methods++;
-                BlobReader il = assembly.GetMethodBody(method.RelativeVirtualAddress).GetILReader();
-                IlReader.Visit(
-                    il,
-                    (code, token, offset) => Look(handle, code, MetadataTokens.EntityHandle(token), offset)
-                );
+            foreach (var (member, rule, what, advice, place) in declarations.Breaches())
+            {
+                (string? source, int? line) = place.IsNil ? default : lines.Of(place, 0);
+                _breaches.Add(new Breach(rule, source, line, member, 0, "has", what, null, advice));
             }
 
             return new CheckResult(
                 file,
                 methods,
                 lines.WhyNone,
-                [.. _breaches.OrderBy(breach => breach.File, StringComparer.Ordinal).ThenBy(breach => breach.Line ?? 0)]
+                [
+                    .. _breaches
+                        .OrderBy(breach => breach.File is null)
+                        .ThenBy(breach => breach.File, StringComparer.Ordinal)
+                        .ThenBy(breach => breach.Line ?? 0),
+                ]
             );
         }
 
-        private void Look(MethodDefinitionHandle method, ILOpCode code, EntityHandle used, int offset)
+        private void Add(MethodDefinitionHandle method, MethodScan scan, bool hasService)
         {
-            if (NamesOf(used) is not var (type, member, shown) || list.Find(type, member) is not { } entry)
+            foreach (
+                (int offset, string rule, ILOpCode code, UsedName used, BannedMember why) in scan.Breaches(hasService)
+            )
             {
-                return;
-            }
-
-            (string? file, int? line) = lines.Of(method, offset);
-            (string use, bool isType) = code switch
-            {
-                ILOpCode.Call or ILOpCode.Callvirt or ILOpCode.Jmp => ("calls", false),
-                ILOpCode.Newobj => ("creates", true),
-                ILOpCode.Ldftn or ILOpCode.Ldvirtftn => ("refers to", false),
-                ILOpCode.Ldfld or ILOpCode.Ldsfld or ILOpCode.Ldflda or ILOpCode.Ldsflda => ("reads", false),
-                ILOpCode.Stfld or ILOpCode.Stsfld => ("writes", false),
-                _ => ("names", false),
-            };
-            string name = UserNames.Of(_reader, _reader.GetMethodDefinition(method));
-            var breach = new Breach(file, line, name, offset, use, isType ? type : shown, entry.Id, entry.Advice);
-
-            // A statement that uses a member twice is one breach.
-            if (_breaches.Count == 0 || line is null || _breaches[^1] with { IlOffset = offset } != breach)
-            {
-                _breaches.Add(breach);
-            }
-        }
-
-        // Only what other assemblies define can be banned: a type of the user's own with a banned name is another type.
-        private (string Type, string? Member, string Shown)? NamesOf(EntityHandle handle)
-        {
-            switch (handle.Kind)
-            {
-                case HandleKind.MethodSpecification:
-                    return NamesOf(_reader.GetMethodSpecification((MethodSpecificationHandle)handle).Method);
-                case HandleKind.TypeReference or HandleKind.TypeSpecification:
-                    return TypeOf(handle) is { } named ? (named, null, named) : null;
-                case HandleKind.MemberReference:
-                    MemberReference member = _reader.GetMemberReference((MemberReferenceHandle)handle);
-                    if (TypeOf(member.Parent) is not { } type)
-                    {
-                        return null;
-                    }
-
-                    string name = $"{type}.{_reader.GetString(member.Name)}";
-                    return (type, member.GetKind() == MemberReferenceKind.Method ? IdOf(type, member) : name, name);
-                default:
-                    return null;
-            }
-        }
-
-        private string? TypeOf(EntityHandle handle) =>
-            handle.Kind switch
-            {
-                HandleKind.TypeReference => DocumentationNames.Of(_reader, (TypeReferenceHandle)handle),
-                HandleKind.TypeSpecification => OpenTypeOf((TypeSpecificationHandle)handle),
-                _ => null,
-            };
-
-        // Task<int> is Task`1 in the list; an array or pointer is as banned as its element.
-        private string? OpenTypeOf(TypeSpecificationHandle handle)
-        {
-            BlobReader signature = _reader.GetBlobReader(_reader.GetTypeSpecification(handle).Signature);
-            while (true)
-            {
-                switch (signature.ReadSignatureTypeCode())
+                (string? file, int? line) = lines.Of(method, offset);
+                (string use, bool isType) = code switch
                 {
-                    case SignatureTypeCode.SZArray
-                    or SignatureTypeCode.Array
-                    or SignatureTypeCode.Pointer
-                    or SignatureTypeCode.ByReference
-                    or SignatureTypeCode.Pinned:
-                    case SignatureTypeCode.GenericTypeInstance:
-                        continue;
-                    case SignatureTypeCode.TypeHandle:
-                        EntityHandle type = signature.ReadTypeHandle();
-                        return type.Kind == HandleKind.TypeReference ? TypeOf(type) : null;
-                    default:
-                        return null;
+                    ILOpCode.Call or ILOpCode.Callvirt or ILOpCode.Jmp => ("calls", false),
+                    ILOpCode.Newobj => ("creates", true),
+                    ILOpCode.Ldftn or ILOpCode.Ldvirtftn => ("refers to", false),
+                    ILOpCode.Ldfld or ILOpCode.Ldsfld or ILOpCode.Ldflda or ILOpCode.Ldsflda => ("reads", false),
+                    ILOpCode.Stfld or ILOpCode.Stsfld => ("writes", false),
+                    _ => ("names", false),
+                };
+                string name = UserNames.Of(_reader, _reader.GetMethodDefinition(method));
+                var breach = new Breach(
+                    rule,
+                    file,
+                    line,
+                    name,
+                    offset,
+                    use,
+                    isType ? used.Type : used.Shown,
+                    why.Id.Length == 0 ? null : why.Id,
+                    why.Advice
+                );
+
+                // A statement that uses a member twice is one breach.
+                if (_breaches.Count == 0 || line is null || _breaches[^1] with { IlOffset = offset } != breach)
+                {
+                    _breaches.Add(breach);
                 }
             }
-        }
-
-        private string IdOf(string type, MemberReference method)
-        {
-            MethodSignature<string> signature = method.DecodeMethodSignature(DocumentationNames.Instance, null);
-            string name = _reader.GetString(method.Name).Replace('.', '#');
-            string arity = signature.GenericParameterCount == 0 ? "" : $"``{signature.GenericParameterCount}";
-            string parameters =
-                signature.ParameterTypes.Length == 0 ? "" : $"({string.Join(',', signature.ParameterTypes)})";
-
-            // A property stands in the list by its name alone; those there have no parameters.
-            return $"{type}.{name}{arity}{parameters}";
         }
     }
 }

@@ -19,8 +19,9 @@ internal static class ServiceCheckCommand
         };
         var check = new Command(
             "check",
-            "Scans the code of assemblies for clocks, threads and randomness that do not come from the server: the "
-                + "list that our own services are built with. Exit code 0: none, 1: some, 2: a file is no assembly."
+            "Says of compiled services what the analyzers say of their sources (CC0001 and so on): blocking calls, "
+                + "clocks, threads and randomness that do not come from the server, headers and ids that cannot be, "
+                + "static state. Exit code 0: nothing, 1: something, 2: a file is no assembly."
         )
         {
             files,
@@ -64,23 +65,21 @@ internal static class ServiceCheckCommand
     {
         foreach (Breach breach in result.Breaches)
         {
-            string place = breach.File is null
-                ? $"{result.Assembly}: {breach.Member} at IL_{breach.IlOffset:x4}"
-                : $"{Short(breach.File)}:{breach.Line}: {breach.Member}";
+            string place =
+                breach.File is not null ? $"{Short(breach.File)}:{breach.Line}: {breach.Rule} {breach.Member}"
+                : breach.IlOffset == 0 ? $"{result.Assembly}: {breach.Rule} {breach.Member}"
+                : $"{result.Assembly}: {breach.Rule} {breach.Member} at IL_{breach.IlOffset:x4}";
             report.Line($"{place} {breach.Use} {breach.Banned}: {breach.Advice}");
         }
 
         int n = result.Breaches.Count;
         string found = n switch
         {
-            0 => "no breach",
-            1 => "1 breach",
-            _ => $"{n} breaches",
+            0 => "nothing found",
+            1 => "1 finding",
+            _ => $"{n} findings",
         };
-        report.Line(
-            $"{result.Assembly}: {found} of {BannedList.Standard.Count} banned members, "
-                + $"{Report.Count(result.Methods)} methods scanned"
-        );
+        report.Line($"{result.Assembly}: {found}, {Report.Count(result.Methods)} methods scanned");
         if (n > 0 && result.WhyNoLines is { } why)
         {
             report.Line($"{result.Assembly}: no source lines, because {why}");
