@@ -14,6 +14,9 @@ public sealed class TemplateClassService(IServer server, TemplateClassOptions op
 {
     private readonly ReplyTable<int> _questions = new(server);
 
+    /// <summary>Questions of this server that are open now.</summary>
+    public int OpenQuestions => _questions.Open;
+
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
         [ServiceCommand.Of<PingArguments, CommandResult>("ping", "Sends a packet to a server and back.", PingAsync)];
