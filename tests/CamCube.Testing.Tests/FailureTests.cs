@@ -163,6 +163,29 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void Commands_are_answered_refused_or_nobody_knows()
+    {
+        Swarm(async run =>
+        {
+            SwarmClient client = run.CreateClient();
+            SwarmAnswer<CommandResult> told = await client.CommandAsync(CommandCall.Of("mischief", "say"));
+            run.Check(told.Value is { Status: CommandStatus.Refused, Text: "no" }, "it refuses");
+            Coordinate home = client.Server.Coordinate;
+            Task<SwarmAnswer<CommandResult>> asked = client.CommandAsync(CommandCall.Of("mischief", "wait"));
+            await run.DelayAsync(TimeSpan.FromMilliseconds(1));
+            run.Cube.Kill(home);
+            told = await asked;
+            run.Check(told.Outcome == HistoryAnswer.Unknown, told.Why);
+            told = await client.CommandAsync(CommandCall.Of("mischief", "wait"), Short);
+            run.Check(told.Outcome == HistoryAnswer.Unknown, told.Why);
+        });
+        SwarmFailedException e = Fails(run => run.CreateClient().CommandAsync(CommandCall.Of("mischief", "throw")));
+        Assert.StartsWith("A check fails: mischief throw: throw threw FormatException: oh", e.Finding);
+        e = Fails(run => run.CreateClient().CommandAsync(CommandCall.Of("mischief", "sing")));
+        Assert.StartsWith("A check fails: mischief sing: ", e.Finding);
+    }
+
+    [Fact]
     public void A_callback_that_computes_for_ever_ends_the_process_with_service_server_and_seed()
     {
         string? last = null;

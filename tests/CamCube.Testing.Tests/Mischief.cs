@@ -2,9 +2,24 @@ namespace CamCube.Testing.Tests;
 
 /// <summary>A service that does what it is told to, whatever it is.</summary>
 [CamCubeService(0x7d02, "mischief")]
-internal sealed class Mischief(IServer server, Action? onTopologyChanged = null) : CamCubeService
+internal sealed class Mischief(IServer server, Action? onTopologyChanged = null) : CamCubeService, IServiceCommands
 {
     private Packet? _held;
+
+    public IReadOnlyList<ServiceCommand> Commands =>
+        [
+            ServiceCommand.Of<NoArguments, CommandResult>(
+                "say",
+                "Says no.",
+                (_, _) => new(CommandResult.Refused("no"))
+            ),
+            ServiceCommand.Of<NoArguments, CommandResult>(
+                "throw",
+                "Throws.",
+                (_, _) => throw new FormatException("oh")
+            ),
+            ServiceCommand.Of<NoArguments, CommandResult>("wait", "Waits.", async (_, _) => await WaitAsync()),
+        ];
 
     /// <summary>Does it on the loop.</summary>
     public ValueTask<bool> DoAsync(Func<IServer, Task> act) => Run(act);
@@ -19,4 +34,12 @@ internal sealed class Mischief(IServer server, Action? onTopologyChanged = null)
         await act(server);
         return true;
     }
+
+    private async ValueTask<CommandResult> WaitAsync()
+    {
+        await server.DelayAsync(TimeSpan.FromSeconds(100));
+        return CommandResult.Refused("late");
+    }
+
+    private sealed record NoArguments;
 }

@@ -54,13 +54,66 @@ public sealed class SwarmClient
     /// <param name="patience">How long it waits, in virtual time; null: <see cref="SwarmPlan.Patience"/>.</param>
     /// <typeparam name="TService">The service's class, or an interface of it.</typeparam>
     /// <typeparam name="TResult">What it answers.</typeparam>
-    public async Task<SwarmAnswer<TResult>> AskAsync<TService, TResult>(
+    public Task<SwarmAnswer<TResult>> AskAsync<TService, TResult>(
         Func<TService, ValueTask<TResult>> ask,
         TimeSpan? patience = null
     )
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(ask);
+        return AskAsync(
+            typeof(TService).Name,
+            gate =>
+                gate.CallAsync<TService, Func<TService, ValueTask<TResult>>, TResult>(
+                    static (service, call) => call(service),
+                    ask
+                ),
+            patience
+        );
+    }
+
+    /// <summary>As <see cref="AskAsync{TService,TResult}"/>, for calls without a result.</summary>
+    public Task<SwarmAnswer<bool>> AskAsync<TService>(Func<TService, ValueTask> ask, TimeSpan? patience = null)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(ask);
+        return AskAsync<TService, bool>(
+            async service =>
+            {
+                await ask(service);
+                return true;
+            },
+            patience
+        );
+    }
+
+    /// <summary>Runs a command of a service at the client's home, as an operator or a front end does. One that throws,
+    /// or that there is not, fails the run.</summary>
+    /// <param name="call">Who is called, with what: <c>CommandCall.Of("hello", "ping", ("to", "1,0,0"))</c>.</param>
+    /// <param name="patience">How long it waits, in virtual time; null: <see cref="SwarmPlan.Patience"/>.</param>
+    /// <returns>The result, if the command has ended, well or refused. Unknown: its service or server stopped
+    /// meanwhile.</returns>
+    public async Task<SwarmAnswer<CommandResult>> CommandAsync(CommandCall call, TimeSpan? patience = null)
+    {
+        ArgumentNullException.ThrowIfNull(call);
+        SwarmAnswer<CommandResult> told = await AskAsync(
+            $"{call.Service} {call.Command}",
+            gate => gate.RunCommandAsync(call),
+            patience
+        );
+        bool isWrong = told is { IsAnswered: true, Value.Status: CommandStatus.Threw or CommandStatus.NotFound };
+        _run.Check(!isWrong, $"{call.Service} {call.Command}: {told.Result?.Text}");
+        return told is { IsAnswered: true, Value.Status: CommandStatus.NotRunning or CommandStatus.Cancelled }
+            ? new SwarmAnswer<CommandResult>(HistoryAnswer.Unknown, null, told.Value.Text)
+            : told;
+    }
+
+    private async Task<SwarmAnswer<TResult>> AskAsync<TResult>(
+        string whom,
+        Func<IServerGate, ValueTask<TResult>> ask,
+        TimeSpan? patience
+    )
+    {
         if (!TryBeHome())
         {
             // Or whoever asks in a loop would do it for ever in one moment.
@@ -70,9 +123,9 @@ public sealed class SwarmClient
 
         TimeSpan most = patience ?? _run.Plan.Patience;
         Coordinate at = Server.Coordinate;
-        long wait = _run.BeginWait(() => $"client {Number} waits for {typeof(TService).Name} at {at}");
+        long wait = _run.BeginWait(() => $"client {Number} waits for {whom} at {at}");
         SwarmTimer timer = _run.TimerAfter(most);
-        Task<TResult> asked = Begin(ask);
+        Task<TResult> asked = BeginAsync(ask);
         try
         {
             Task stop = _run.StopOf(_home);
@@ -100,27 +153,9 @@ public sealed class SwarmClient
         }
     }
 
-    /// <summary>As <see cref="AskAsync{TService,TResult}"/>, for calls without a result.</summary>
-    public Task<SwarmAnswer<bool>> AskAsync<TService>(Func<TService, ValueTask> ask, TimeSpan? patience = null)
-        where TService : class
-    {
-        ArgumentNullException.ThrowIfNull(ask);
-        return AskAsync<TService, bool>(
-            async service =>
-            {
-                await ask(service);
-                return true;
-            },
-            patience
-        );
-    }
-
-    private async Task<TResult> Begin<TService, TResult>(Func<TService, ValueTask<TResult>> ask)
-        where TService : class =>
-        await Server.Gate.CallAsync<TService, Func<TService, ValueTask<TResult>>, TResult>(
-            static (service, call) => call(service),
-            ask
-        );
+    // As a task, whatever it throws.
+    private async Task<TResult> BeginAsync<TResult>(Func<IServerGate, ValueTask<TResult>> ask) =>
+        await ask(Server.Gate);
 
     private bool TryBeHome()
     {
