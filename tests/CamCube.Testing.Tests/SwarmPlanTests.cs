@@ -135,11 +135,22 @@ public sealed class SwarmPlanTests
         }
 
         Bad(static p => p with { Seeds = 0 }, "Seeds");
+        Bad(static p => p with { Shape = default }, "Shape");
+        Bad(static p => p with { Replay = "seed 1; mice=3" }, "the scenario draws no number 'mice'");
         Bad(static p => p with { MostFaults = -1 }, "MostFaults");
         Bad(static p => p with { MostStopped = 28 }, "MostStopped");
         Bad(static p => p with { Duration = TimeSpan.FromSeconds(-1) }, "Duration");
         Bad(static p => p with { Deadline = TimeSpan.Zero }, "Deadline");
         Bad(static p => p with { Services = null! }, "Services");
+    }
+
+    [Fact]
+    public void No_faults_are_drawn_where_there_may_be_none()
+    {
+        var plan = new SwarmPlan { Services = static _ => { }, MostFaults = 0 };
+        Assert.All(Enumerable.Range(0, 50), seed => Assert.Empty(new SwarmFaultDraw(plan, (ulong)seed).Draw()));
+        plan = plan with { MostFaults = 12, MostStopped = 0, Faults = [FaultKind.Crash, FaultKind.Restart] };
+        Assert.All(Enumerable.Range(0, 50), seed => Assert.Empty(new SwarmFaultDraw(plan, (ulong)seed).Draw()));
     }
 
     [Fact]

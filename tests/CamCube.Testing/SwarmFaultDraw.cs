@@ -16,8 +16,13 @@ internal sealed class SwarmFaultDraw(SwarmPlan plan, ulong seed)
     /// <summary>The faults by their beginning; in one run of ten there are none.</summary>
     public IReadOnlyList<SwarmFault> Draw()
     {
+        if (plan.MostFaults == 0)
+        {
+            return [];
+        }
+
         FaultKind[] on = [.. plan.Faults.Distinct().Order().Where(kind => _random.Next(2) == 0 && CanBe(kind))];
-        int count = _random.Next(10) == 0 || on.Length == 0 ? 0 : _random.Next(1, plan.MostFaults + 1);
+        int count = _random.Next(10) == 0 || on.Length == 0 ? 0 : 1 + _random.Next(plan.MostFaults);
         SwarmFault[] all = [.. Enumerable.Range(0, count).Select(_ => Draw(on[_random.Next(on.Length)]))];
         List<SwarmFault> faults = [];
         foreach (SwarmFault fault in all.OrderBy(static f => f.At))

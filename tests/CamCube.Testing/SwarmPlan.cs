@@ -124,6 +124,7 @@ public sealed record SwarmPlan
     {
         ArgumentNullException.ThrowIfNull(Services);
         ArgumentNullException.ThrowIfNull(Faults);
+        InRange(Shape.Count, 1, int.MaxValue, nameof(Shape));
         InRange(Seeds, 1, 100_000_000, nameof(Seeds));
         InRange(MostFaults, 0, 10_000, nameof(MostFaults));
         InRange(MostStopped, 0, Shape.Count, nameof(MostStopped));

@@ -53,7 +53,7 @@ internal sealed record SwarmReplay(
             {
                 faults ??= [];
             }
-            else if (part.Split('=') is [{ } name, { } value] && !part.Contains(" at ", StringComparison.Ordinal))
+            else if (part.Split('=') is [{ } name, { } value] && !part.EndsWith("ms", StringComparison.Ordinal))
             {
                 numbers[name.Trim()] = int.TryParse(
                     value,

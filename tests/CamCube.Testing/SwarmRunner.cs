@@ -35,6 +35,11 @@ internal static class SwarmRunner
                 throw Failed(plan, scenario, outcome, seed, which);
             }
 
+            if (replay?.Numbers.Keys.Except(outcome.Numbers.Select(static n => n.Name)).FirstOrDefault() is { } other)
+            {
+                throw new ArgumentException($"SwarmPlan.Replay: the scenario draws no number '{other}'.");
+            }
+
             foreach (SwarmFault fault in outcome.Done)
             {
                 faults[fault.Kind] = faults.GetValueOrDefault(fault.Kind) + 1;
