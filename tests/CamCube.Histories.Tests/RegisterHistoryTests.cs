@@ -95,6 +95,11 @@ public sealed class RegisterHistoryTests
         HistoryFinding found = registers.Check();
         Assert.NotEqual(true, found.Holds);
         Assert.NotEmpty(found.Text);
+
+        // A key behind it that is wrong for certain is found all the same.
+        Write(registers, 1, "other", "a", Done);
+        Read(registers, 2, "other", null);
+        Assert.Contains("'other' is not linearizable", registers.Check().Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -13,6 +13,7 @@ namespace CamCube.Histories.Recording;
 public sealed class SumHistory(Func<long> nowNanos, string name = "sum") : IRecordedHistory
 {
     private const int MostShown = 12;
+    private const int MostHard = 8;
     private readonly List<Contribution> _contributions = [];
     private readonly List<Sight> _reads = [];
     private int _begun;
@@ -23,8 +24,9 @@ public sealed class SumHistory(Func<long> nowNanos, string name = "sum") : IReco
     /// <inheritdoc/>
     public int Operations => _contributions.Count + _begun;
 
-    /// <summary>Different sums of uncertain contributions that are looked at for one read, beyond which it is not
-    /// decided. Equal contributions make few sums, powers of two as many as can be.</summary>
+    /// <summary>Different sums of uncertain contributions that are looked at for one read, and some times as many for
+    /// all, beyond which it is not decided. Equal contributions make few sums, powers of two as many as can
+    /// be.</summary>
     public int MostSums { get; init; } = 1_000_000;
 
     /// <summary>A client begins to contribute.</summary>
@@ -50,12 +52,13 @@ public sealed class SumHistory(Func<long> nowNanos, string name = "sum") : IReco
     public HistoryFinding Check()
     {
         string? undecided = null;
+        long left = (long)MostSums * MostHard;
         foreach (Sight read in _reads)
         {
             Contribution[] certain = [.. _contributions.Where(c => IsCertain(c, read))],
                 open = [.. _contributions.Where(c => c.By != 0 && IsOpen(c, read))];
             Int128 missing = read.Sum - Total(certain);
-            switch (IsSumOfSome(open, missing))
+            switch (IsSumOfSome(open, missing, ref left))
             {
                 case false:
                     return new HistoryFinding(false, () => Explain(read, certain, open, missing));
@@ -81,7 +84,7 @@ public sealed class SumHistory(Func<long> nowNanos, string name = "sum") : IReco
         some.Aggregate((Int128)0, static (sum, one) => sum + one.By);
 
     // Whether some of them make this sum. Equal ones are taken together: so many of them are in it.
-    private bool? IsSumOfSome(Contribution[] open, Int128 sum)
+    private bool? IsSumOfSome(Contribution[] open, Int128 sum, ref long left)
     {
         if (sum < Total(open.Where(static o => o.By < 0)) || sum > Total(open.Where(static o => o.By > 0)))
         {
@@ -92,11 +95,13 @@ public sealed class SumHistory(Func<long> nowNanos, string name = "sum") : IReco
         foreach (IGrouping<long, Contribution> alike in open.GroupBy(static o => o.By))
         {
             int count = alike.Count();
-            if ((long)sums.Count * (count + 1) > 4L * MostSums)
+            long work = (long)sums.Count * count;
+            if (work > Math.Min(left, 4L * MostSums))
             {
                 return null;
             }
 
+            left -= work;
             Int128[] before = [.. sums];
             for (int i = 1; i <= count; i++)
             {
