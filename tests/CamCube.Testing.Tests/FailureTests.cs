@@ -68,6 +68,36 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void A_scenario_that_lets_time_pass_for_ever_is_told_so()
+    {
+        SwarmFailedException e = Fails(async run =>
+        {
+            while (true)
+            {
+                await run.DelayAsync(TimeSpan.FromMilliseconds(100));
+            }
+        });
+        Assert.Contains("It lets time pass again and again, and asks nobody.", e.Finding);
+    }
+
+    [Fact]
+    public void A_history_of_ones_own_is_checked_and_one_that_throws_is_told_with_the_seed()
+    {
+        SwarmFailedException e = Fails(run =>
+        {
+            run.Add(new OwnHistory(() => new HistoryFinding(false, () => "own: all is wrong")));
+            return Task.CompletedTask;
+        });
+        Assert.Equal("own: all is wrong", e.Finding);
+        e = Fails(run =>
+        {
+            run.Add(new OwnHistory(() => throw new FormatException("cannot judge")));
+            return Task.CompletedTask;
+        });
+        Assert.StartsWith("Seed 1 fails (run 1 of 20). The run broke off: FormatException: cannot judge", e.Message);
+    }
+
+    [Fact]
     public void A_service_that_never_answers_is_no_hang_but_an_answer_that_nobody_knows()
     {
         SwarmReport report = Swarm(async run =>
@@ -401,6 +431,15 @@ public sealed class FailureTests
         });
         Assert.StartsWith("A check fails: 17 boxes are too many beside -5", e.Finding);
         Assert.Contains("boxes=17; other things=-5; no faults", e.Replay);
+    }
+
+    private sealed class OwnHistory(Func<HistoryFinding> check) : IRecordedHistory
+    {
+        public string Name => "own";
+
+        public int Operations => 1;
+
+        public HistoryFinding Check() => check();
     }
 
     private static void SpinUntil(Func<bool> isOver)

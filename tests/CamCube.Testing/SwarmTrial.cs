@@ -80,6 +80,15 @@ internal sealed class SwarmTrial
         {
             finding = new SwarmFinding("endless scenario", () => e.Message, CanShrink: false);
         }
+        catch (Exception e)
+        {
+            // Of the cube, or of a history: it must not go by without the seed.
+            finding = new SwarmFinding(
+                $"broken {e.GetType().FullName}",
+                () => $"The run broke off: {e.GetType().Name}: {e.Message}",
+                e
+            );
+        }
 
         return new SwarmOutcome(
             finding,
@@ -179,9 +188,9 @@ internal sealed class SwarmTrial
         string text =
             $"{who} did not end within {_plan.Deadline} of virtual time (SwarmPlan.Deadline)"
             + (
-                waits.Count > 0
-                    ? $":{Lines(waits)}"
-                    : ". It waits for none of the run's members: what else it awaits does not end in virtual time."
+                waits.Count > 0 ? $":{Lines(waits)}"
+                : _loop.NextNanos < long.MaxValue ? ". It lets time pass again and again, and asks nobody."
+                : ". It waits for none of the run's members: what else it awaits does not end in virtual time."
             );
         return new SwarmFinding("hang", () => text);
     }
