@@ -433,6 +433,26 @@ public sealed class FailureTests
         Assert.Contains("boxes=17; other things=-5; no faults", e.Replay);
     }
 
+    [Fact]
+    public void A_crowd_that_works_while_there_are_faults_works_no_longer_than_it_takes_to_fail()
+    {
+        SwarmFailedException e = Fails(async run =>
+        {
+            int rounds = 0;
+            while (run.IsUnderFaults)
+            {
+                rounds++;
+                await run.DelayAsync(TimeSpan.FromMilliseconds(10));
+            }
+
+            run.Check(rounds < 13, $"{rounds} rounds are too many");
+        });
+        Assert.StartsWith("A check fails: 13 rounds are too many", e.Finding);
+        Assert.Contains("ms under faults=121; no faults", e.Replay);
+        e = Fails(static run => Task.FromResult(run.Draw("ms under faults", 0, 1)));
+        Assert.Contains("'ms under faults' is what a message calls the time under faults.", e.Finding);
+    }
+
     private sealed class OwnHistory(Func<HistoryFinding> check) : IRecordedHistory
     {
         public string Name => "own";

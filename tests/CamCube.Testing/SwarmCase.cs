@@ -10,6 +10,7 @@ namespace CamCube.Testing;
 /// </summary>
 public sealed class SwarmCase
 {
+    private const string UnderFaults = "ms under faults";
     private readonly SwarmLoop _loop;
     private readonly Dictionary<string, int> _given;
     private readonly SortedDictionary<string, SwarmNumber> _numbers = new(StringComparer.Ordinal);
@@ -47,8 +48,8 @@ public sealed class SwarmCase
     public TimeSpan Now => TimeSpan.FromTicks(Cube.NowNanos / 100);
 
     /// <summary>Whether faults may still begin: <c>while (run.IsUnderFaults)</c> is a crowd that works for as long as
-    /// there are any.</summary>
-    public bool IsUnderFaults => !WantsCalm && Now < Plan.Duration;
+    /// there are any. Shrinking makes it a shorter time.</summary>
+    public bool IsUnderFaults => !WantsCalm && Now < TimeSpan.FromMilliseconds(MillisUnderFaults());
 
     /// <summary>Linearizable registers, each with a key. Checked when the scenario has ended.</summary>
     public RegisterHistory Registers
@@ -122,14 +123,12 @@ public sealed class SwarmCase
             throw new ArgumentException($"'{name}' has more than letters, digits, spaces and hyphens.", nameof(name));
         }
 
-        if (!_numbers.TryGetValue(name, out SwarmNumber? number))
+        if (name == UnderFaults)
         {
-            int drawn = (int)SwarmRandom.Of(Seed, $"number {name}").NextInt64(least, most + 1L);
-            int value = _given.TryGetValue(name, out int given) ? Math.Clamp(given, least, most) : drawn;
-            _numbers.Add(name, number = new SwarmNumber(name, value, least));
+            throw new ArgumentException($"'{name}' is what a message calls the time under faults.", nameof(name));
         }
 
-        return number.Value;
+        return NumberOf(name, least, most, (int)SwarmRandom.Of(Seed, $"number {name}").NextInt64(least, most + 1L));
     }
 
     /// <summary>Lets virtual time pass.</summary>
@@ -263,6 +262,23 @@ public sealed class SwarmCase
         {
             stop.SetResult();
         }
+    }
+
+    private int MillisUnderFaults()
+    {
+        int most = (int)Math.Ceiling(Plan.Duration.TotalMilliseconds);
+        return NumberOf(UnderFaults, 0, most, most);
+    }
+
+    private int NumberOf(string name, int least, int most, int drawn)
+    {
+        if (!_numbers.TryGetValue(name, out SwarmNumber? number))
+        {
+            int value = _given.TryGetValue(name, out int given) ? Math.Clamp(given, least, most) : drawn;
+            _numbers.Add(name, number = new SwarmNumber(name, value, least));
+        }
+
+        return number.Value;
     }
 
     private async Task ActAsync(SwarmClient client, Func<SwarmClient, Task> act)
