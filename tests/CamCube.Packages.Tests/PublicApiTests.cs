@@ -14,10 +14,13 @@ public sealed partial class PublicApiTests
 
     public static TheoryData<string> Packages =>
         [
-            .. ((string[])["src", "Services", "Simulator", "tests"])
+            .. ((string[])["src", "Services", "Simulator", "tests", "tools"])
                 .SelectMany(room => Directory.GetDirectories(Path.Combine(Root, room)))
                 .Where(folder =>
-                    File.Exists(ProjectIn(folder)) && IsPackage().IsMatch(File.ReadAllText(ProjectIn(folder)))
+                    File.Exists(ProjectIn(folder))
+                    && File.ReadAllText(ProjectIn(folder)) is var project
+                    && IsPackage().IsMatch(project)
+                    && !project.Contains("<PackAsTool>", StringComparison.Ordinal)
                 )
                 .Select(folder => Path.GetRelativePath(Root, folder).Replace('\\', '/'))
                 .Order(StringComparer.Ordinal),

@@ -65,6 +65,21 @@ public sealed partial class DocumentationTests
         Assert.InRange(Directory.GetFiles(folder, "*.cs").Sum(path => File.ReadLines(path).Count()), 40, most);
     }
 
+    [Theory]
+    [InlineData("TallyService.cs")]
+    [InlineData("TallySwarm.cs")]
+    public void The_example_in_the_document_of_testing_is_the_compiled_sample(string file)
+    {
+        string sample = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "samples", "Tally", file));
+        string document = File.ReadAllText(Path.Combine(BuiltPrograms.Root, "docs", "testing.md"));
+        Assert.Contains(
+            sample[sample.IndexOf("namespace", StringComparison.Ordinal)..].Trim(),
+            document,
+            StringComparison.Ordinal
+        );
+        Assert.True(sample.Split('\n').Length < 60, "A test of a service is shorter than 60 lines.");
+    }
+
     [Fact]
     public void The_service_in_the_document_of_the_messenger_is_the_compiled_sample()
     {

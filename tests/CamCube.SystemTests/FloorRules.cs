@@ -394,6 +394,7 @@ internal static class FloorRules
             "tools/CamCube.Histories",
             "CamCube.Histories",
             [
+                ["Recording"],
                 ["Checking"],
                 [Top],
             ]

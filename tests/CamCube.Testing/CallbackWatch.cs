@@ -21,12 +21,21 @@ internal sealed class CallbackWatch
     private Thread? _driver;
     private int _depth;
     private int _blockedLooks;
+    private long? _turn;
+    private long _turnSince;
     private bool _isInterrupted;
     private string? _stuck;
     private bool _hasFailed;
 
     /// <summary>Real time that one callback may take.</summary>
     public TimeSpan Limit { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>What messages end with: which run it is.</summary>
+    public string Context { get; set; } = "";
+
+    /// <summary>Tells in which turn the code is that asks the cube, which is the driving thread's too; null: in none.
+    /// Called from the thread that looks.</summary>
+    public Func<long?>? Scenario { get; set; }
 
     /// <summary>How the process ends when nothing else helps.</summary>
     public Action<string> FailFast { get; set; } =
@@ -115,6 +124,20 @@ internal sealed class CallbackWatch
             }
 
             _blockedLooks = isSeen ? _blockedLooks : 0;
+            LookAtScenario(nanos, isSeen);
+        }
+    }
+
+    private void LookAtScenario(long nanos, bool isInCallback)
+    {
+        long? turn = isInCallback ? null : Scenario?.Invoke();
+        if (turn != _turn || turn is null)
+        {
+            (_turn, _turnSince) = (turn, nanos);
+        }
+        else if (_driver is { } driver && !Debugger.IsAttached)
+        {
+            JudgeLength("The scenario, or a client of it,", nanos - _turnSince, driver);
         }
     }
 
@@ -131,22 +154,28 @@ internal sealed class CallbackWatch
                 + "service there stands still meanwhile. Await server.DelayAsync or a task instead";
         }
 
-        if (Limit == Timeout.InfiniteTimeSpan || callback.Nanos < Limit.Ticks * 100)
+        JudgeLength($"{callback.Name} at {callback.Server}", callback.Nanos, driver);
+    }
+
+    private void JudgeLength(string who, long nanos, Thread driver)
+    {
+        if (Limit == Timeout.InfiniteTimeSpan || nanos < Limit.Ticks * 100)
         {
             _isInterrupted = false;
             return;
         }
 
+        bool isBlocked = _looks.Length == 1 && (driver.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
         string text =
-            $"{callback.Name} at {callback.Server} has not returned for {Limit.TotalSeconds:0.###} s of real time "
-            + $"(TestCube.CallbackLimit)";
+            $"{who} has not returned for {Limit.TotalSeconds:0.###} s of real time "
+            + $"(TestCube.CallbackLimit{Context})";
         if (isBlocked && !_isInterrupted)
         {
             _stuck ??= text;
             _isInterrupted = true;
             driver.Interrupt();
         }
-        else if (!_hasFailed && (!_isInterrupted || callback.Nanos >= 2 * Limit.Ticks * 100))
+        else if (!_hasFailed && (!_isInterrupted || nanos >= 2 * Limit.Ticks * 100))
         {
             // Nobody can stop a thread that computes.
             _hasFailed = true;

@@ -23,6 +23,7 @@ public sealed class TestCube : IDisposable
     private readonly TestEvents _events = new();
     private readonly CallbackWatch _watch = new();
     private SimulatedCube? _cube;
+    private bool _isDrivenBySwarm;
 
     /// <summary>A cube of this shape.</summary>
     public TestCube(int x, int y, int z, SimulatorOptions? simulator = null, ServerOptions? server = null)
@@ -141,9 +142,45 @@ public sealed class TestCube : IDisposable
     /// <summary>As <see cref="Trace(int, Destination, long)"/>, to a server by rank.</summary>
     public PacketTrace Trace(int from, int to, long number = 1) => Trace(from, Shape.At(to), number);
 
+    /// <summary>
+    /// Runs a scenario under drawn faults, once for each seed, until one fails; that one is then made as small as it
+    /// gets. Equal seeds give equal runs. Works with any test framework: what fails is an exception.
+    /// </summary>
+    /// <param name="seeds">How many runs.</param>
+    /// <param name="services">Adds the services to a cube, before each run (<see cref="SwarmPlan.Services"/>).</param>
+    /// <param name="scenario">What clients do, and what has to hold. After an await it goes on on this thread.</param>
+    /// <param name="replay">One run instead, as the message of a failure says it
+    /// (<see cref="SwarmPlan.Replay"/>).</param>
+    /// <returns>What was run.</returns>
+    /// <exception cref="SwarmFailedException">A run failed.</exception>
+    public static SwarmReport Swarm(
+        int seeds,
+        Action<TestCube> services,
+        Func<SwarmCase, Task> scenario,
+        string? replay = null
+    ) =>
+        Swarm(
+            new SwarmPlan
+            {
+                Seeds = seeds,
+                Services = services,
+                Replay = replay,
+            },
+            scenario
+        );
+
+    /// <summary>As <see cref="Swarm(int, Action{TestCube}, Func{SwarmCase, Task}, string?)"/>, with everything else
+    /// that can be said.</summary>
+    /// <param name="plan">What is run, and how often.</param>
+    /// <param name="scenario">What clients do, and what has to hold.</param>
+    /// <exception cref="SwarmFailedException">A run failed.</exception>
+    /// <exception cref="ArgumentException">The plan is wrong; the message says where.</exception>
+    public static SwarmReport Swarm(SwarmPlan plan, Func<SwarmCase, Task> scenario) => SwarmRunner.Run(plan, scenario);
+
     /// <summary>Lets virtual time pass.</summary>
     public void Advance(TimeSpan time)
     {
+        CheckMayDrive();
         using CallbackWatch.Scope driving = _watch.Drive();
         Cube.Advance(time);
     }
@@ -185,13 +222,16 @@ public sealed class TestCube : IDisposable
     {
         using CallbackWatch.Scope driving = _watch.Drive();
         Cube.Kill(Shape.RankOf(server));
+        Stopped?.Invoke(Shape.RankOf(server));
     }
 
     /// <summary>Stops a server in order: services are told.</summary>
     public void Shutdown(Coordinate server)
     {
+        CheckMayDrive();
         using CallbackWatch.Scope driving = _watch.Drive();
         Cube.Shutdown(Shape.RankOf(server));
+        Stopped?.Invoke(Shape.RankOf(server));
     }
 
     /// <summary>Starts a stopped server with empty memory and its disk as it was.</summary>
@@ -244,6 +284,7 @@ public sealed class TestCube : IDisposable
     /// </summary>
     public void AwaitConverged()
     {
+        CheckMayDrive();
         Advance(_server.Liveness.DetectionTime * 1.5);
         Drive(IsConverged, "The views did not converge");
     }
@@ -253,7 +294,10 @@ public sealed class TestCube : IDisposable
     /// flight aside), and that no service faulted, forwarded what had arrived, or blocked the thread of its server.
     /// </summary>
     /// <exception cref="InvalidOperationException">Something is left; the message says what and with whom.</exception>
-    public void AssertQuiet()
+    public void AssertQuiet() => CheckQuiet(withFaults: true);
+
+    /// <summary>As <see cref="AssertQuiet"/>; what services threw may be somebody else's matter.</summary>
+    internal void CheckQuiet(bool withFaults)
     {
         if (_cube is null)
         {
@@ -261,7 +305,7 @@ public sealed class TestCube : IDisposable
         }
 
         using CallbackWatch.Scope driving = _watch.Drive();
-        if (Faults.Count > 0)
+        if (withFaults && Faults.Count > 0)
         {
             throw new InvalidOperationException($"A service faulted: {Faults[0]}");
         }
@@ -322,7 +366,34 @@ public sealed class TestCube : IDisposable
         set => _watch.FailFast = value;
     }
 
-    private bool IsConverged()
+    /// <summary>A server was stopped, in whatever way, or did not run.</summary>
+    internal event Action<int>? Stopped;
+
+    /// <summary>The detection time of the servers.</summary>
+    internal TimeSpan DetectionTime => _server.Liveness.DetectionTime;
+
+    /// <summary>Ids of the services that were added.</summary>
+    internal IEnumerable<ServiceId> ServiceIds => _services.Select(static service => service.Id);
+
+    /// <summary>A scenario runs on this cube: it is looked at as callbacks are, and whoever drives is the
+    /// swarm.</summary>
+    internal void WatchScenario(ulong seed, Func<long?> turn, Action<string>? failFast)
+    {
+        _watch.Scenario = turn;
+        _watch.Context = $"; seed {seed} of TestCube.Swarm";
+        _watch.FailFast = failFast ?? _watch.FailFast;
+    }
+
+    /// <summary>The swarm drives the cube until the scope is disposed.</summary>
+    internal CallbackWatch.Scope DriveForSwarm()
+    {
+        _isDrivenBySwarm = true;
+        return _watch.Drive();
+    }
+
+    /// <summary>Whether all running servers of each connected part have equal views, with their keys where they may
+    /// have them.</summary>
+    internal bool IsConverged()
     {
         var digests = new Dictionary<int, ulong>();
         for (int rank = 0; rank < Shape.Count; rank++)
@@ -358,6 +429,7 @@ public sealed class TestCube : IDisposable
 
     private void Drive(Func<bool> done, string what)
     {
+        CheckMayDrive();
         using CallbackWatch.Scope driving = _watch.Drive();
         long begin = Cube.NowNanos,
             step = 10_000,
@@ -375,6 +447,17 @@ public sealed class TestCube : IDisposable
 
             // Fine steps while answers come within microseconds, coarse ones while a time-out is waited for.
             step = Math.Min(1_000_000, step + (step >> 4));
+        }
+    }
+
+    private void CheckMayDrive()
+    {
+        if (_isDrivenBySwarm)
+        {
+            throw new InvalidOperationException(
+                "In a scenario of TestCube.Swarm time is not moved but awaited: run.DelayAsync, run.UntilAsync, "
+                    + "run.CalmAsync, client.AskAsync."
+            );
         }
     }
 

@@ -6,10 +6,12 @@ namespace CamCube.Simulator.Swarm;
 internal static class DiskTrouble
 {
     /// <summary>The rules to put into force; none for faults of other things.</summary>
-    public static DiskFault[] Of(SwarmCube cube, FaultKind kind, Random random)
-    {
-        double part = cube.Options.DisturbedPart;
-        return kind switch
+    /// <param name="kind">The fault.</param>
+    /// <param name="part">How many operations it hits, from 0 to 1.</param>
+    /// <param name="detectionTime">A slow disk takes up to a tenth of it longer.</param>
+    /// <param name="random">Draws the rest.</param>
+    public static DiskFault[] Of(FaultKind kind, double part, TimeSpan detectionTime, Random random) =>
+        kind switch
         {
             FaultKind.DiskRot => [new DiskRot(part)],
             FaultKind.MisplacedWrites => [new MisplacedWrites(part)],
@@ -17,10 +19,9 @@ internal static class DiskTrouble
             FaultKind.LostFiles => [new LostFiles(random.NextDouble())],
             FaultKind.TornWrites => [new SurvivingWrites(random.NextDouble() / 2), new TornWrites(random.NextDouble())],
             FaultKind.FullDisk => [new FullDisk()],
-            FaultKind.SlowDisk => [new DiskSlowness(cube.Options.DetectionTime * (0.1 * random.NextDouble()))],
+            FaultKind.SlowDisk => [new DiskSlowness(detectionTime * (0.1 * random.NextDouble()))],
             FaultKind.FailingDisk => [new DiskReadFailures(part), new DiskWriteFailures(part)],
             FaultKind.LyingSyncs => [new LyingSyncs(random.NextDouble())],
             _ => [],
         };
-    }
 }

@@ -209,7 +209,7 @@ internal sealed class FaultDriver
             return;
         }
 
-        IDisposable[] rules = [.. DiskTrouble.Of(_cube, kind, _random).Select(f => _cube.Cube.DiskFaults.Add(f, rank))];
+        IDisposable[] rules = [.. Trouble(kind).Select(f => _cube.Cube.DiskFaults.Add(f, rank))];
         _cube.Kill(rank);
         Array.ForEach(rules, rule => rule.Dispose());
         if (kind == FaultKind.ClockOffset)
@@ -391,7 +391,7 @@ internal sealed class FaultDriver
         long length = Length(8),
             stuck = _cube.Cube.DiskFaults.CountsOf(rank).Stuck;
         bool isStuck = kind == FaultKind.StuckDisk;
-        DiskFault[] faults = DiskTrouble.Of(_cube, kind, _random);
+        DiskFault[] faults = Trouble(kind);
         if (!MayHarm(rank, kind) || (isStuck && !MayRestart(rank, mustStayOne)))
         {
             return;
@@ -411,6 +411,9 @@ internal sealed class FaultDriver
             _cube.Revive(rank);
         }
     }
+
+    private DiskFault[] Trouble(FaultKind kind) =>
+        DiskTrouble.Of(kind, _cube.Options.DisturbedPart, _cube.Options.DetectionTime, _random);
 
     private bool MayRestart(int rank, bool mustStayOne) => !mustStayOne || !Truth.Runs(rank) || StaysOneWithout(rank);
 

@@ -6,9 +6,10 @@ namespace CamCube.Histories.Checking;
 /// </summary>
 public static class Contradiction
 {
-    // Each is a search of its own; most are short.
+    // Each is a search of its own; most are short. Those that are not must not add up.
     private const int MostTries = 400;
     private const long MostSteps = 2_000_000;
+    private const long MostStepsInAll = 60_000_000;
 
     /// <summary>Finds it.</summary>
     /// <param name="history">All operations.</param>
@@ -16,6 +17,7 @@ public static class Contradiction
     /// <returns>Operations by their beginning.</returns>
     public static IReadOnlyList<HistoryOperation> Of(IReadOnlyList<HistoryOperation> history, HistoryVerdict verdict)
     {
+        long steps = 0;
         HistoryOperation[] all = [.. history.Where(static o => o.Answer != HistoryAnswer.Unavailable)];
         HistoryOperation[] alone = [.. all.Where(o => o.Key == verdict.Key)];
         HistoryOperation[] left = [.. (IsBad(alone) ? alone : all).OrderBy(static o => o.Begin)];
@@ -33,9 +35,9 @@ public static class Contradiction
         HistoryOperation[] earliest = ends.Length > 0 ? Until(left, ends[high]) : left;
         left = IsBad(earliest) ? earliest : left;
         int tries = 0;
-        for (int size = Math.Max(1, left.Length / 2); size >= 1 && tries < MostTries; size /= 2)
+        for (int size = Math.Max(1, left.Length / 2); size >= 1 && MayTry(); size /= 2)
         {
-            for (int i = left.Length - size; i >= 0 && tries < MostTries; i -= size, tries++)
+            for (int i = left.Length - size; i >= 0 && MayTry(); i -= size, tries++)
             {
                 // What changed something, or may have, is needed to understand the rest.
                 HistoryOperation[] less = [.. left.Where((o, at) => at < i || at >= i + size || !IsRead(o))];
@@ -45,15 +47,21 @@ public static class Contradiction
         }
 
         return left;
+
+        bool MayTry() => tries < MostTries && steps < MostStepsInAll;
+
+        bool IsBad(HistoryOperation[] some)
+        {
+            HistoryVerdict found = LinearizabilityChecker.Check(some, MostSteps);
+            steps += found.Steps;
+            return found.IsLinearizable == false;
+        }
     }
 
     private static bool IsKnown(HistoryOperation one) => one.Answer != HistoryAnswer.Unknown;
 
     private static bool IsRead(HistoryOperation one) =>
         one.Kind == HistoryKind.Get || one.Answer is HistoryAnswer.NotFound or HistoryAnswer.Conflict;
-
-    private static bool IsBad(HistoryOperation[] some) =>
-        LinearizabilityChecker.Check(some, MostSteps).IsLinearizable == false;
 
     private static HistoryOperation[] Until(HistoryOperation[] all, long end) =>
         [

@@ -59,10 +59,43 @@ public sealed class TemplateClassServiceTests
         cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Whatever_fails_meanwhile_it_answers_when_all_is_well_again()
+    {
+        SwarmReport report = TestCube.Swarm(
+            20,
+            cube => cube.Add(server => new TemplateClassService(server, new TemplateClassOptions())),
+            async run =>
+            {
+                await run.CrowdAsync(
+                    3,
+                    async client =>
+                    {
+                        while (run.IsUnderFaults)
+                        {
+                            await PingAsync(client);
+                            await client.RestAsync(TimeSpan.FromMilliseconds(50));
+                        }
+                    }
+                );
+                await run.CalmAsync(); // all faults are over
+                CommandResult last = (await PingAsync(run.CreateClient())).Value;
+                run.Check(last.Status == CommandStatus.Done, last.Text);
+            }
+        );
+        Assert.InRange(report.Answered, 100, long.MaxValue);
+    }
+
     private static TestCube Create() =>
         new TestCube(3, 3, 3).Add(server => new TemplateClassService(server, new TemplateClassOptions()));
 
     private static CommandResult Call(TestCube cube, string to) => cube[0].Call("template-service", "ping", ("to", to));
 
     private static JsonElement Ping(TestCube cube, string to) => Call(cube, to).Read<JsonElement>();
+
+    private static Task<SwarmAnswer<CommandResult>> PingAsync(SwarmClient client)
+    {
+        string to = $"{client.Random.Next(3)},{client.Random.Next(3)},{client.Random.Next(3)}";
+        return client.CommandAsync(CommandCall.Of("template-service", "ping", ("to", to)));
+    }
 }
