@@ -28,6 +28,9 @@ public sealed class HostSetup
     /// <summary>Folder with appsettings.json, services and shims. Default: the program's own.</summary>
     public string Folder { get; init; } = AppContext.BaseDirectory;
 
+    /// <summary>Where services lie whose settings name no other place.</summary>
+    internal string ServicesFolder => Path.Combine(Folder, "services");
+
     /// <summary>Largest settings file in bytes; a larger one, or one without end, is refused. Default: 1 MiB.</summary>
     public int SettingsLimit { get; init; } = 1 << 20;
 

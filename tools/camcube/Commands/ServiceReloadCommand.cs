@@ -1,0 +1,84 @@
+using System.CommandLine;
+using CamCube.Administration.Answers;
+using CamCube.Tool.Hosts;
+using CamCube.Tool.Output;
+using CamCube.Tool.Syntax;
+
+namespace CamCube.Tool.Commands;
+
+/// <summary><c>camcube service reload</c>: new code for a service that runs.</summary>
+internal static class ServiceReloadCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create(CommonOptions common, Dictionary<Command, string> examples)
+    {
+        Argument<string> service = new("SERVICE") { Description = "Name of the service, as 'service list' shows it." };
+        Option<string> from = new("--from")
+        {
+            Description =
+                "Where its assembly is now: a folder or a file at the host, relative to its folder of services; "
+                + "where it was if not given.",
+            HelpName = "DIR",
+        };
+        Option<Duration> timeout = Values.Time(
+            "--timeout",
+            "How long it may take",
+            TimeSpan.FromMinutes(2),
+            TimeSpan.FromMilliseconds(100),
+            TimeSpan.FromHours(1)
+        );
+        var command = new Command("reload", "Puts new code in the place of a service, server by server.")
+        {
+            service,
+            from,
+            timeout,
+        };
+        examples[command] = """
+            camcube service reload hello                         its assembly was built anew
+            camcube service reload hello --from hello-2          it lies in another folder now
+            """;
+        command.SetAction(
+            async (parsed, cancel) =>
+            {
+                using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
+                string query = parsed.GetValue(from) is { } folder ? $"?from={Uri.EscapeDataString(folder)}" : "";
+                string json = await host.PostAsync(
+                    $"/api/services/{Uri.EscapeDataString(parsed.GetRequiredValue(service))}/reload{query}",
+                    parsed.GetValue(timeout).Value,
+                    cancel
+                );
+                ReloadAnswer answer = host.Read<ReloadAnswer>(json);
+                JsonOrText.Print(parsed, common, json, report => Show(report, answer));
+                return answer.Problem is null
+                    ? ExitCode.Ok
+                    : throw new ToolException(ExitCode.Failed, $"the reload ended early: {answer.Problem}");
+            }
+        );
+        return command;
+    }
+
+    /// <summary>Prints what came of it.</summary>
+    public static void Show(Report report, ReloadAnswer answer)
+    {
+        int reloaded = answer.Servers.Count(server => server.Code is "new" or "stopped");
+        string also = answer.Also is { Count: > 0 } more ? $", with {string.Join(", ", more)}" : "";
+        report.Line(
+            $"{answer.Service}{also}: {CodeText.Of(answer.Version, answer.Hash)} on {reloaded} of "
+                + $"{answer.Servers.Count} servers"
+        );
+        foreach (var others in answer.Servers.Where(s => s.Code != "new").GroupBy(s => (s.Code, s.Version, s.Hash)))
+        {
+            string servers = string.Join(" ", others.Select(server => server.Server));
+            report.Line(
+                others.Key.Code == "stopped"
+                    ? $"stopped, will start with it: {servers}"
+                    : $"{others.Key.Code}, {CodeText.Of(others.Key.Version, others.Key.Hash)}: {servers}"
+            );
+        }
+
+        foreach (string note in answer.Notes ?? [])
+        {
+            report.Line(note);
+        }
+    }
+}
