@@ -1,0 +1,487 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text;
+using System.Text.Json;
+using CamCube.Host;
+using CamCube.Hosting.Tests.Kit;
+
+namespace CamCube.Hosting.Tests.Live;
+
+/// <summary>The reload of a service in a host that runs, and every way in which it is refused or ends early.</summary>
+public sealed class ReloadTests
+{
+    private static readonly SimulatorCubeFactory Simulator = new(TimeProvider.System);
+
+    [Fact]
+    public async Task New_code_answers_on_every_server_with_settings_as_they_are_now_and_its_front_ends_with_it()
+    {
+        await using TestHost host = await StartAsync();
+        string assembly = Path.Combine(host.Folder.ServiceFolder("one"), $"{Builds.Name}.dll"),
+            before = Builds.HashOf(assembly);
+        Assert.Equal([before, before], await HashesAsync(host));
+        using (EchoClient client = await host.ConnectAsync(1))
+        {
+            Assert.Equal("echo 1,0,0 hi", await client.AskAsync("hi"));
+        }
+
+        Assert.Equal("hello you", await GreetAsync(host, 1));
+        Builds.Make(host.Folder, "one", "hallo");
+        await File.WriteAllTextAsync(
+            host.Folder.SettingsFile,
+            """{ "CamCube": { "Services": { "echo": { "Greeting": "again" } } } }"""
+        );
+
+        JsonElement answer = await ReloadAsync(host, "subject");
+
+        string after = Builds.HashOf(assembly);
+        Assert.NotEqual(before, after);
+        Assert.Equal(
+            $$$"""
+            {"service":"subject","version":"{{{Version(
+                answer
+            )}}}","hash":"{{{after}}}","servers":[{"rank":0,"server":"0,0,0","code":"new","version":"{{{Version(
+                answer
+            )}}}","hash":"{{{after}}}"},{"rank":1,"server":"1,0,0","code":"new","version":"{{{Version(
+                answer
+            )}}}","hash":"{{{after}}}"}],"also":["echo"],"notes":[]}
+            """,
+            answer.GetRawText()
+        );
+        Assert.Equal([after, after], await HashesAsync(host));
+        Assert.Equal("hallo you", await GreetAsync(host, 0));
+        Assert.Equal("hallo you", await GreetAsync(host, 1));
+        using EchoClient next = await host.ConnectAsync(1);
+        Assert.Equal("again 1,0,0 hi", await next.AskAsync("hi"));
+
+        // What counted goes on counting.
+        JsonElement echo = Service(await host.StatusAsync(), 1, "echo");
+        Assert.Equal(2, echo.GetProperty("counters")[0].GetProperty("value").GetInt64());
+        Assert.Equal(0, echo.GetProperty("faults").GetInt64());
+        Assert.DoesNotContain(host.Errors.Lines, line => line.Contains("Exception", StringComparison.Ordinal));
+    }
+
+    public static TheoryData<string, string> Misfits =>
+        new()
+        {
+            { "nothing", "there is no file or folder" },
+            { "../../elsewhere", "it is outside of" },
+            { "leads-out", "it is outside of" },
+            { "/", "it is outside of" },
+            { "loop", "it is no path that can be followed" },
+            { "text", "this is not a .NET assembly" },
+            { "cut", "this is not a .NET assembly" },
+            { "empty", "has no assembly" },
+            { "contract-alone", "has no public class that implements ICamCubeService" },
+            { "other-name", "has no service named 'subject'" },
+            { "other-id", "a service that is reloaded keeps its id" },
+            { "no-contract", "it cannot be loaded: Could not load file or assembly 'CamCube.TestServicez.Contracts" },
+            { "other-contract", "a contract is loaded once for all services" },
+            { "no-front-end", "the new assembly has no front end 'echo' with a port" },
+        };
+
+    [Theory]
+    [MemberData(nameof(Misfits))]
+    public async Task What_cannot_take_its_place_is_refused_in_a_line_and_nothing_has_changed(string from, string says)
+    {
+        await using TestHost host = await StartAsync();
+        using EchoClient client = await host.ConnectAsync(0);
+        Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
+        Prepare(host.Folder, from);
+        string[] hashes = await HashesAsync(host);
+
+        (HttpStatusCode status, string detail) = await RefusedAsync(host, "subject", from);
+
+        Assert.Equal(HttpStatusCode.BadRequest, status);
+        Assert.Contains(says, detail, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', detail);
+        Assert.Equal(hashes, await HashesAsync(host));
+
+        // Not even its clients have noticed.
+        Assert.Equal("echo 0,0,0 hi", await client.AskAsync("hi"));
+        Assert.Equal("hello you", await GreetAsync(host, 1));
+        Builds.Make(host.Folder, "good", "salve");
+        await ReloadAsync(host, "subject", "good");
+        Assert.Equal("salve you", await GreetAsync(host, 1));
+    }
+
+    [Fact]
+    public async Task Who_asks_wrongly_is_told()
+    {
+        await using TestHost host = await StartAsync();
+        Assert.Equal(
+            (
+                HttpStatusCode.NotFound,
+                "server 0,0,0 has no service 'subjct'; did you mean subject? There are diagnostics, echo, subject."
+            ),
+            await RefusedAsync(host, "subjct")
+        );
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "form is no argument of reload; there is from."),
+            await RefusedAsync(host, "subject?form=x", query: true)
+        );
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "from is given 2 times."),
+            await RefusedAsync(host, "subject?from=x&from=y", query: true)
+        );
+        FakeCubeFactory real = new() { CanControl = false };
+        await using TestHost other = await TestHost.StartAsync(real);
+        (HttpStatusCode status, string detail) = await RefusedAsync(other, "echo");
+        Assert.Equal(HttpStatusCode.Conflict, status);
+        Assert.Contains("only with CamCube:AllowControl=true", detail, StringComparison.Ordinal);
+        Assert.DoesNotContain(real.Journal.Entries, line => line.Contains("replaced", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_constructor_that_throws_or_hangs_is_found_beside_the_servers()
+    {
+        await using TestHost host = await StartAsync("--Reload:Timeout=1s");
+        await SetAsync(host, "ThrowsAt", "0,0,0");
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "echo threw FormatException: as it was told"),
+            await RefusedAsync(host, "subject")
+        );
+
+        string file = Path.Combine(host.Folder.Path, "hang");
+        await File.WriteAllTextAsync(file, "");
+        await SetAsync(host, "HangWhile", file);
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "its constructor or OnStart did not end within 1 s; that thread is lost."),
+            await RefusedAsync(host, "subject")
+        );
+        Assert.Equal("hello you", await GreetAsync(host, 1));
+        File.Delete(file);
+        await SetAsync(host, "Limit", "1000");
+        (HttpStatusCode status, string detail) = await RefusedAsync(host, "subject");
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "CamCube:Services:echo:Limit = '1000': allowed is 1 to 100."),
+            (status, detail)
+        );
+        await SetAsync(host, "Limit", "9");
+        await ReloadAsync(host, "subject");
+    }
+
+    [Fact]
+    public async Task New_code_that_starts_here_and_not_there_ends_the_roll_and_says_who_has_which()
+    {
+        await using TestHost host = await StartAsync();
+        string before = (await HashesAsync(host))[0];
+        Builds.Make(host.Folder, "two", "hallo");
+        await SetAsync(host, "ThrowsAt", "1,0,0");
+        using EchoClient witness = await host.ConnectAsync(1);
+
+        JsonElement answer = await ReloadAsync(host, "subject", "two");
+
+        string after = Builds.HashOf(Path.Combine(host.Folder.ServiceFolder("two"), $"{Builds.Name}.dll"));
+        Assert.Equal(
+            "server 1,0,0: echo threw FormatException: as it was told; it goes on with the old code.",
+            answer.GetProperty("problem").GetString()
+        );
+        Assert.Equal(
+            [("new", after), ("old", before)],
+            answer
+                .GetProperty("servers")
+                .EnumerateArray()
+                .Select(s => (s.GetProperty("code").GetString(), s.GetProperty("hash").GetString()))
+        );
+        Assert.Equal([after, before], await HashesAsync(host));
+        Assert.Equal(("hallo you", "hello you"), (await GreetAsync(host, 0), await GreetAsync(host, 1)));
+        using EchoClient old = await host.ConnectAsync(1);
+        Assert.Equal("echo 1,0,0 hi", await old.AskAsync("hi"));
+
+        // A server that starts again has what it had.
+        await host.Http.PostAsync("/api/servers/1/stop", null).SoonAsync();
+        await host.Http.PostAsync("/api/servers/1/start", null).SoonAsync();
+        Assert.Equal([after, before], await HashesAsync(host));
+
+        await SetAsync(host, "Limit", "9");
+        await ReloadAsync(host, "subject", "two");
+        Assert.Equal([after, after], await HashesAsync(host));
+        await GoneAsync(1);
+    }
+
+    [Fact]
+    public async Task Of_two_orders_at_once_the_second_is_refused()
+    {
+        await using TestHost host = await StartAsync("--Reload:Timeout=1min");
+        string file = Path.Combine(host.Folder.Path, "hang");
+        await File.WriteAllTextAsync(file, "");
+        await SetAsync(host, "HangWhile", file);
+        Task<HttpResponseMessage> first = host.Http.PostAsync("/api/services/subject/reload", null);
+        (HttpStatusCode Status, string Detail) second;
+        do
+        {
+            second = await RefusedAsync(host, "diagnostics", mayWork: true);
+            if (first.IsCompleted)
+            {
+                // It was the second of the two.
+                first = host.Http.PostAsync("/api/services/subject/reload", null);
+            }
+        } while (second.Status == HttpStatusCode.OK);
+
+        Assert.Equal(
+            (HttpStatusCode.Conflict, "a reload of 'subject' runs already; try again when it has ended."),
+            second
+        );
+        File.Delete(file);
+        using HttpResponseMessage done = await first.SoonAsync();
+        Assert.Equal(HttpStatusCode.OK, done.StatusCode);
+        await ReloadAsync(host, "subject");
+    }
+
+    [Fact]
+    public async Task A_server_that_is_stopped_or_dies_meanwhile_has_the_new_code_when_it_starts()
+    {
+        await using TestHost host = await StartAsync();
+        await host.Http.PostAsync("/api/servers/1/stop", null).SoonAsync();
+        Builds.Make(host.Folder, "two", "hallo");
+        JsonElement answer = await ReloadAsync(host, "subject", "two");
+        Assert.Equal(
+            ["new", "stopped"],
+            answer.GetProperty("servers").EnumerateArray().Select(server => server.GetProperty("code").GetString())
+        );
+        await host.Http.PostAsync("/api/servers/1/start", null).SoonAsync();
+        Assert.Equal("hallo you", await GreetAsync(host, 1));
+        using EchoClient client = await host.ConnectAsync(1);
+        Assert.Equal("echo 1,0,0 hi", await client.AskAsync("hi"));
+
+        for (int i = 0; i < 10; i++)
+        {
+            Task<HttpResponseMessage> stop = host.Http.PostAsync("/api/servers/1/stop", null);
+            await ReloadAsync(host, "subject", i % 2 == 0 ? "one" : "two");
+            using HttpResponseMessage stopped = await stop.SoonAsync();
+            Assert.Equal(HttpStatusCode.OK, stopped.StatusCode);
+            await host.Http.PostAsync("/api/servers/1/start", null).SoonAsync();
+        }
+
+        Assert.Equal(("hallo you", "hallo you"), (await GreetAsync(host, 0), await GreetAsync(host, 1)));
+        await GoneAsync(1);
+    }
+
+    [Fact]
+    public async Task A_hundred_reloads_under_load_lose_nothing_of_others_and_leave_nothing_behind()
+    {
+        await using TestHost host = await StartAsync();
+        using CancellationTokenSource end = new();
+        Task<int> pings = PingAsync(host, end.Token),
+            hostile = BreakAsync(host, end.Token);
+        Builds.Make(host.Folder, "two", "hallo");
+        for (int i = 0; i < 100; i++)
+        {
+            await ReloadAsync(host, "subject", i % 2 == 0 ? "two" : "one");
+            Assert.Equal(i % 2 == 0 ? "hallo you" : "hello you", await GreetAsync(host, i % 2));
+        }
+
+        await end.CancelAsync();
+        Assert.True(await pings.SoonAsync() > 0);
+        Assert.True(await hostile.SoonAsync() > 0);
+        JsonElement status = await host.StatusAsync();
+        foreach (JsonElement server in status.GetProperty("servers").EnumerateArray())
+        {
+            Assert.Equal("{}", server.GetProperty("drops").GetRawText());
+            Assert.All(
+                server.GetProperty("services").EnumerateArray(),
+                service => Assert.Equal(0, service.GetProperty("faults").GetInt64())
+            );
+        }
+
+        await GoneAsync(1);
+    }
+
+    /// <summary>Waits until so many contexts of the assembly are left; others of this class run one after the
+    /// other.</summary>
+    private static async Task GoneAsync(int left)
+    {
+        long began = TimeProvider.System.GetTimestamp();
+        int count;
+        do
+        {
+            // The serializer keeps accessors of types for a second, and looks at that when it makes others.
+            JsonSerializer.Serialize(new { Any = 1 }, new JsonSerializerOptions { WriteIndented = true });
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            await Task.Yield();
+            count = System.Runtime.Loader.AssemblyLoadContext.All.Count(context =>
+                context.Name == $"plug-in {Builds.Name}"
+            );
+        } while (count > left && TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(20));
+
+        Assert.Equal(left, count);
+    }
+
+    private static async Task<int> PingAsync(TestHost host, CancellationToken end)
+    {
+        int rounds = 0;
+        for (; !end.IsCancellationRequested; rounds++)
+        {
+            using HttpResponseMessage answer = await host
+                .Http.PostAsync(
+                    "/api/servers/0/services/diagnostics/ping?to=1,0,0&count=200&timeout=1min",
+                    null,
+                    CancellationToken.None
+                )
+                .SoonAsync();
+            string text = await answer.Content.ReadAsStringAsync(CancellationToken.None);
+            Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+            Assert.Equal(
+                200,
+                JsonDocument
+                    .Parse(text)
+                    .RootElement.GetProperty("replies")
+                    .EnumerateArray()
+                    .Count(reply => reply.GetProperty("answered").GetBoolean())
+            );
+        }
+
+        return rounds;
+    }
+
+    private static async Task<int> BreakAsync(TestHost host, CancellationToken end)
+    {
+        int broken = 0;
+        for (; !end.IsCancellationRequested; broken++)
+        {
+            using HttpResponseMessage answer = await host
+                .Http.PostAsync("/api/servers/1/services/subject/break", null, CancellationToken.None)
+                .SoonAsync();
+            Assert.True(answer.StatusCode is HttpStatusCode.InternalServerError or HttpStatusCode.ServiceUnavailable);
+        }
+
+        return broken;
+    }
+
+    private static Task<TestHost> StartAsync(params string[] arguments) =>
+        TestHost.StartAsync(
+            Simulator,
+            [
+                "--shape=2x1x1",
+                "--Services:subject:Assembly=one",
+                "--Services:echo:Assembly=one",
+                "--Services:diagnostics:Enabled=true",
+                .. arguments,
+            ],
+            ports: 2,
+            prepare: static folder =>
+            {
+                Builds.Make(folder, "one");
+                Directory.CreateSymbolicLink(
+                    folder.ServiceFolder("diagnostics"),
+                    Path.Combine(AppContext.BaseDirectory, "services", "diagnostics")
+                );
+            }
+        );
+
+    private static void Prepare(TestFolder folder, string kind)
+    {
+        string place = folder.ServiceFolder(kind);
+        switch (kind)
+        {
+            case "nothing" or "../../elsewhere" or "/":
+                return;
+            case "leads-out":
+                Directory.CreateSymbolicLink(place, Path.GetDirectoryName(TestFolder.TestServices)!);
+                return;
+            case "loop":
+                Directory.CreateSymbolicLink(place, place);
+                return;
+            case "text":
+                Directory.CreateDirectory(place);
+                File.WriteAllText(Path.Combine(place, $"{Builds.Name}.dll"), "no assembly");
+                return;
+            case "empty":
+                Directory.CreateDirectory(place);
+                return;
+        }
+
+        string assembly = Builds.Make(folder, kind);
+        switch (kind)
+        {
+            case "cut":
+                File.WriteAllBytes(assembly, File.ReadAllBytes(assembly)[..4_000]);
+                break;
+            case "contract-alone":
+                File.Move(Path.Combine(place, "CamCube.TestServices.Contracts.dll"), assembly, overwrite: true);
+                File.Delete(Path.ChangeExtension(assembly, ".deps.json"));
+                break;
+            case "other-name":
+                Builds.Patch(assembly, Encoding.ASCII.GetBytes("\asubject"), Encoding.ASCII.GetBytes("\asubjekt"));
+                break;
+            case "other-id":
+                Builds.Patch(assembly, [0x0a, 0x71, 7, (byte)'s'], [0x0b, 0x71, 7, (byte)'s']);
+                break;
+            case "no-contract":
+                Builds.Patch(
+                    assembly,
+                    Encoding.ASCII.GetBytes("CamCube.TestServices.Contracts\0"),
+                    Encoding.ASCII.GetBytes("CamCube.TestServicez.Contracts\0")
+                );
+                break;
+            case "other-contract":
+                Builds.RebuildContract(place);
+                break;
+            case "no-front-end":
+                Builds.Patch(assembly, [4, .. "echo"u8, 0x68, 0x42], [4, .. "ecko"u8, 0x68, 0x42]);
+                break;
+        }
+    }
+
+    private static Task SetAsync(TestHost host, string name, string value) =>
+        File.WriteAllTextAsync(
+            host.Folder.SettingsFile,
+            $$"""{ "CamCube": { "Services": { "echo": { "{{name}}": "{{value}}" } } } }"""
+        );
+
+    private static string? Version(JsonElement answer) => answer.GetProperty("version").GetString();
+
+    private static JsonElement Service(JsonElement status, int rank, string name) =>
+        status
+            .GetProperty("servers")[rank]
+            .GetProperty("services")
+            .EnumerateArray()
+            .Single(service => service.GetProperty("name").GetString() == name);
+
+    private static async Task<string[]> HashesAsync(TestHost host)
+    {
+        JsonElement status = await host.StatusAsync();
+        return [.. new[] { 0, 1 }.Select(rank => Service(status, rank, "subject").GetProperty("hash").GetString()!)];
+    }
+
+    private static async Task<string?> GreetAsync(TestHost host, int rank)
+    {
+        using HttpResponseMessage answer = await host
+            .Http.PostAsync($"/api/servers/{rank}/services/subject/greet?name=you", null)
+            .SoonAsync();
+        return (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("words")[0].GetString();
+    }
+
+    private static async Task<JsonElement> ReloadAsync(TestHost host, string service, string? from = null)
+    {
+        string query = from is null ? "" : $"?from={from}";
+        using HttpResponseMessage answer = await host
+            .Http.PostAsync($"/api/services/{service}/reload{query}", null)
+            .SoonAsync();
+        string text = await answer.Content.ReadAsStringAsync();
+        Assert.True(answer.StatusCode == HttpStatusCode.OK, text);
+        return JsonDocument.Parse(text).RootElement;
+    }
+
+    private static async Task<(HttpStatusCode Status, string Detail)> RefusedAsync(
+        TestHost host,
+        string service,
+        string? from = null,
+        bool query = false,
+        bool mayWork = false
+    )
+    {
+        string path = query
+            ? service.Replace("?", "/reload?", StringComparison.Ordinal)
+            : $"{service}/reload{(from is null ? "" : $"?from={Uri.EscapeDataString(from)}")}";
+        using HttpResponseMessage answer = await host.Http.PostAsync($"/api/services/{path}", null).SoonAsync();
+        JsonElement json = await answer.Content.ReadFromJsonAsync<JsonElement>();
+        return (
+            answer.StatusCode,
+            json.TryGetProperty("detail", out JsonElement detail) ? detail.GetString()!
+            : mayWork ? ""
+            : json.GetRawText()
+        );
+    }
+}
