@@ -152,6 +152,7 @@ internal sealed class ServiceReloader(
                 {
                     (outcome, isCertain) = ("unknown", false);
                     problem = $"server {server} did not come to it in time; which code it has is not known.";
+                    family.Set(rank, next);
                 }
             }
 
@@ -182,8 +183,18 @@ internal sealed class ServiceReloader(
         ReplaceResult? result = null;
         await control.ChangeAsync(async () =>
         {
-            bool listened = await frontEnds.CloseAsync(rank, old.FrontEnds);
-            result = await ReplaceServicesAsync(rank, next);
+            bool listened = await BoundAsync(frontEnds.CloseAsync(rank, old.FrontEnds));
+            try
+            {
+                result = await ReplaceServicesAsync(rank, next);
+            }
+            catch (TimeoutException)
+            {
+                // The loop is somewhere else. When it comes to it, it most likely has the new code.
+                await OpenAsync(rank, next, listened);
+                throw;
+            }
+
             bool isRefused = result.Status == ReplaceStatus.Refused;
             string? fault = await OpenAsync(rank, isRefused ? old : next, listened);
             if (fault is null || isRefused)
@@ -191,7 +202,7 @@ internal sealed class ServiceReloader(
                 return;
             }
 
-            await frontEnds.CloseAsync(rank, next.FrontEnds);
+            await BoundAsync(frontEnds.CloseAsync(rank, next.FrontEnds));
             await ReplaceServicesAsync(rank, old);
             await OpenAsync(rank, old, listened);
             result = ReplaceResult.Refused(fault);
@@ -199,23 +210,32 @@ internal sealed class ServiceReloader(
         return result!;
     }
 
-    private async Task<ReplaceResult> ReplaceServicesAsync(int rank, ServiceGeneration generation)
-    {
-        Task<ReplaceResult> replaced = cube.ReplaceServicesAsync(rank, DefinitionsOf(generation)).AsTask();
-        return await replaced.WaitAsync(plan.Options.Reload.Timeout, time);
-    }
+    private Task<ReplaceResult> ReplaceServicesAsync(int rank, ServiceGeneration generation) =>
+        BoundAsync(cube.ReplaceServicesAsync(rank, DefinitionsOf(generation)).AsTask());
+
+    // Code of a plug-in need not come back, and other orders wait for this one.
+    private Task<T> BoundAsync<T>(Task<T> task) => task.WaitAsync(plan.Options.Reload.Timeout, time);
 
     private async Task<string?> OpenAsync(int rank, ServiceGeneration generation, bool listens)
     {
         try
         {
-            frontEnds.Add(rank, generation.FrontEnds);
-            if (listens)
-            {
-                await frontEnds.StartAsync(rank, CancellationToken.None);
-            }
+            return await BoundAsync(
+                Task.Run(async () =>
+                {
+                    frontEnds.Add(rank, generation.FrontEnds);
+                    if (listens)
+                    {
+                        await frontEnds.StartAsync(rank, CancellationToken.None);
+                    }
 
-            return null;
+                    return (string?)null;
+                })
+            );
+        }
+        catch (TimeoutException)
+        {
+            return "its front ends did not open in time";
         }
         catch (Exception e)
         {

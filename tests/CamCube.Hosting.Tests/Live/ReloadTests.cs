@@ -1,17 +1,15 @@
+using System.Collections.Concurrent;
 using System.Net;
-using System.Net.Http.Json;
 using System.Text;
 using System.Text.Json;
-using CamCube.Host;
 using CamCube.Hosting.Tests.Kit;
+using static CamCube.Hosting.Tests.Kit.ReloadKit;
 
 namespace CamCube.Hosting.Tests.Live;
 
 /// <summary>The reload of a service in a host that runs, and every way in which it is refused or ends early.</summary>
 public sealed class ReloadTests
 {
-    private static readonly SimulatorCubeFactory Simulator = new(TimeProvider.System);
-
     [Fact]
     public async Task New_code_answers_on_every_server_with_settings_as_they_are_now_and_its_front_ends_with_it()
     {
@@ -200,6 +198,47 @@ public sealed class ReloadTests
     }
 
     [Fact]
+    public async Task A_front_end_that_does_not_open_brings_the_old_code_back_too()
+    {
+        await using TestHost host = await StartAsync();
+        string before = (await HashesAsync(host))[0];
+        Builds.Make(host.Folder, "two", "hallo");
+        await File.WriteAllTextAsync(
+            host.Folder.SettingsFile,
+            """{ "CamCube": { "FrontEnds": { "echo": { "Broken": "1,0,0" } } } }"""
+        );
+
+        JsonElement answer = await ReloadAsync(host, "subject", "two");
+
+        Assert.Contains("it is broken, as it was told to be", answer.GetProperty("problem").GetString());
+        Assert.Equal(before, (await HashesAsync(host))[1]);
+        Assert.Equal(("hallo you", "hello you"), (await GreetAsync(host, 0), await GreetAsync(host, 1)));
+        using EchoClient old = await host.ConnectAsync(1);
+        Assert.Equal("echo 1,0,0 hi", await old.AskAsync("hi"));
+        using EchoClient next = await host.ConnectAsync(0);
+        Assert.Equal("echo 0,0,0 hi", await next.AskAsync("hi"));
+    }
+
+    [Fact]
+    public async Task A_real_server_reloads_too_and_its_neighbour_goes_on_with_the_old_code()
+    {
+        ConcurrentDictionary<Coordinate, MemoryLinks.Driver> hub = [];
+        await using TestHost first = await StartRealAsync(hub, "0,0,0");
+        await using TestHost second = await StartRealAsync(hub, "1,0,0");
+        Builds.Make(first.Folder, "two", "hallo");
+        JsonElement answer = await ReloadAsync(first, "subject", "two");
+        Assert.Equal(
+            "0,0,0",
+            Assert.Single(answer.GetProperty("servers").EnumerateArray()).GetProperty("server").GetString()
+        );
+        Assert.Equal(("hallo you", "hello you"), (await GreetAsync(first, 0), await GreetAsync(second, 1)));
+        await first.Http.PostAsync("/api/servers/0/stop", null).SoonAsync();
+        await first.Http.PostAsync("/api/servers/0/start", null).SoonAsync();
+        Assert.Equal("hallo you", await GreetAsync(first, 0));
+        await GoneAsync(2);
+    }
+
+    [Fact]
     public async Task Of_two_orders_at_once_the_second_is_refused()
     {
         await using TestHost host = await StartAsync("--Reload:Timeout=1min");
@@ -287,27 +326,6 @@ public sealed class ReloadTests
         await GoneAsync(1);
     }
 
-    /// <summary>Waits until so many contexts of the assembly are left; others of this class run one after the
-    /// other.</summary>
-    private static async Task GoneAsync(int left)
-    {
-        long began = TimeProvider.System.GetTimestamp();
-        int count;
-        do
-        {
-            // The serializer keeps accessors of types for a second, and looks at that when it makes others.
-            JsonSerializer.Serialize(new { Any = 1 }, new JsonSerializerOptions { WriteIndented = true });
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
-            await Task.Yield();
-            count = System.Runtime.Loader.AssemblyLoadContext.All.Count(context =>
-                context.Name == $"plug-in {Builds.Name}"
-            );
-        } while (count > left && TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(20));
-
-        Assert.Equal(left, count);
-    }
-
     private static async Task<int> PingAsync(TestHost host, CancellationToken end)
     {
         int rounds = 0;
@@ -348,27 +366,6 @@ public sealed class ReloadTests
 
         return broken;
     }
-
-    private static Task<TestHost> StartAsync(params string[] arguments) =>
-        TestHost.StartAsync(
-            Simulator,
-            [
-                "--shape=2x1x1",
-                "--Services:subject:Assembly=one",
-                "--Services:echo:Assembly=one",
-                "--Services:diagnostics:Enabled=true",
-                .. arguments,
-            ],
-            ports: 2,
-            prepare: static folder =>
-            {
-                Builds.Make(folder, "one");
-                Directory.CreateSymbolicLink(
-                    folder.ServiceFolder("diagnostics"),
-                    Path.Combine(AppContext.BaseDirectory, "services", "diagnostics")
-                );
-            }
-        );
 
     private static void Prepare(TestFolder folder, string kind)
     {
@@ -422,66 +419,5 @@ public sealed class ReloadTests
                 Builds.Patch(assembly, [4, .. "echo"u8, 0x68, 0x42], [4, .. "ecko"u8, 0x68, 0x42]);
                 break;
         }
-    }
-
-    private static Task SetAsync(TestHost host, string name, string value) =>
-        File.WriteAllTextAsync(
-            host.Folder.SettingsFile,
-            $$"""{ "CamCube": { "Services": { "echo": { "{{name}}": "{{value}}" } } } }"""
-        );
-
-    private static string? Version(JsonElement answer) => answer.GetProperty("version").GetString();
-
-    private static JsonElement Service(JsonElement status, int rank, string name) =>
-        status
-            .GetProperty("servers")[rank]
-            .GetProperty("services")
-            .EnumerateArray()
-            .Single(service => service.GetProperty("name").GetString() == name);
-
-    private static async Task<string[]> HashesAsync(TestHost host)
-    {
-        JsonElement status = await host.StatusAsync();
-        return [.. new[] { 0, 1 }.Select(rank => Service(status, rank, "subject").GetProperty("hash").GetString()!)];
-    }
-
-    private static async Task<string?> GreetAsync(TestHost host, int rank)
-    {
-        using HttpResponseMessage answer = await host
-            .Http.PostAsync($"/api/servers/{rank}/services/subject/greet?name=you", null)
-            .SoonAsync();
-        return (await answer.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("words")[0].GetString();
-    }
-
-    private static async Task<JsonElement> ReloadAsync(TestHost host, string service, string? from = null)
-    {
-        string query = from is null ? "" : $"?from={from}";
-        using HttpResponseMessage answer = await host
-            .Http.PostAsync($"/api/services/{service}/reload{query}", null)
-            .SoonAsync();
-        string text = await answer.Content.ReadAsStringAsync();
-        Assert.True(answer.StatusCode == HttpStatusCode.OK, text);
-        return JsonDocument.Parse(text).RootElement;
-    }
-
-    private static async Task<(HttpStatusCode Status, string Detail)> RefusedAsync(
-        TestHost host,
-        string service,
-        string? from = null,
-        bool query = false,
-        bool mayWork = false
-    )
-    {
-        string path = query
-            ? service.Replace("?", "/reload?", StringComparison.Ordinal)
-            : $"{service}/reload{(from is null ? "" : $"?from={Uri.EscapeDataString(from)}")}";
-        using HttpResponseMessage answer = await host.Http.PostAsync($"/api/services/{path}", null).SoonAsync();
-        JsonElement json = await answer.Content.ReadFromJsonAsync<JsonElement>();
-        return (
-            answer.StatusCode,
-            json.TryGetProperty("detail", out JsonElement detail) ? detail.GetString()!
-            : mayWork ? ""
-            : json.GetRawText()
-        );
     }
 }
