@@ -97,6 +97,18 @@ internal static class HostFactory
         services.AddSingleton<FaultApi>();
         services.AddSingleton<BodyReader>();
         services.AddSingleton<CommandApi>();
+        services.AddSingleton(
+            new ReloadParts
+            {
+                Services = plan.Services,
+                Servers = plan.Servers,
+                Options = plan.Options.Reload,
+                Contracts = plan.Contracts,
+                ServicesFolder = setup.ServicesFolder,
+                ReadSettings = setup.ReadSettings,
+                FrontEndsChanged = changed => plan.FrontEnds = changed,
+            }
+        );
         services.AddSingleton<ServiceReloader>();
         services.AddSingleton<ReloadApi>();
         services.AddSingleton<HttpApi>();

@@ -15,6 +15,7 @@ using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Commands.Topology;
+using CamCube.Tool.Dev;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool;

@@ -17,7 +17,8 @@ public sealed record ReloadAnswer(
     /// <summary>Other services of the same assembly, which were reloaded with it.</summary>
     public IReadOnlyList<string>? Also { get; init; }
 
-    /// <summary>Why the reload ended before its last server; nothing if it did not.</summary>
+    /// <summary>Why the reload ended before its last server, or where the new code has thrown by its end; nothing if
+    /// nothing went wrong.</summary>
     public string? Problem { get; init; }
 
     /// <summary>What else there is to know.</summary>

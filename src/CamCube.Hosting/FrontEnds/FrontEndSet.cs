@@ -101,7 +101,10 @@ internal sealed class FrontEndSet : IAsyncDisposable
                 .OrderBy(one => one.Definition.Name, StringComparer.Ordinal),
         ];
 
-    /// <summary>What servers get that are not known yet.</summary>
+    /// <summary>What servers get.</summary>
+    public IReadOnlyList<FrontEndDefinition> Definitions => _definitions;
+
+    /// <summary>Says what servers get that are not known yet.</summary>
     public void Define(IReadOnlyList<FrontEndDefinition> definitions) => _definitions = definitions;
 
     /// <summary>Lets running requests of all servers end; nobody new gets in.</summary>

@@ -6,8 +6,9 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Reloading;
 
-/// <summary>Loads an assembly that is to come in the place of one that runs, with the settings as they are now.</summary>
-internal sealed class GenerationLoader(HostPlan plan, HostSetup setup, ILoggerFactory loggers, TimeProvider time)
+/// <summary>Loads an assembly that is to come in the place of one that runs, with the settings as they are
+/// now.</summary>
+internal sealed class GenerationLoader(ReloadParts parts, ILoggerFactory loggers, TimeProvider time)
 {
     /// <summary>What the assembly has, checked against what runs.</summary>
     /// <param name="now">What runs.</param>
@@ -23,7 +24,7 @@ internal sealed class GenerationLoader(HostPlan plan, HostSetup setup, ILoggerFa
             {
                 mistakes.Add($"{fault}.");
             }
-            else if (Settings(mistakes) is { } configuration)
+            else if (parts.ReadSettings(mistakes) is { } configuration)
             {
                 return Load(now, file, configuration, mistakes, ref loaded)
                     ?? throw new ReloadRefusedException(ReloadRefusal.Unfit, string.Join(' ', mistakes.Lines));
@@ -45,15 +46,6 @@ internal sealed class GenerationLoader(HostPlan plan, HostSetup setup, ILoggerFa
         return File.Exists(same) ? same : path;
     }
 
-    private IConfigurationRoot? Settings(Mistakes mistakes) =>
-        SettingsSources.Read(
-            setup.Folder,
-            setup.SettingsLimit,
-            setup.Environment,
-            CommandLine.Parse(setup.Arguments, mistakes),
-            mistakes
-        );
-
     private ServiceGeneration? Load(
         ServiceGeneration now,
         string file,
@@ -69,9 +61,9 @@ internal sealed class GenerationLoader(HostPlan plan, HostSetup setup, ILoggerFa
         [
             .. now.Services.Select(service => EntryOf(service.Definition.Name, file, configuration, reader)),
         ];
-        loaded = new ServiceLoader(setup.ServicesFolder, plan.Contracts, planner, mistakes)
+        loaded = new ServiceLoader(parts.ServicesFolder, parts.Contracts, planner, mistakes)
         {
-            Running = plan.Services.Services,
+            Running = parts.Services.Services,
         }.Load(entries);
         foreach (LoadedService old in now.Services)
         {

@@ -16,8 +16,7 @@ namespace CamCube.Hosting.Reloading;
 /// </summary>
 internal sealed class ServiceReloader(
     ICube cube,
-    HostPlan plan,
-    HostSetup setup,
+    ReloadParts parts,
     FrontEndSet frontEnds,
     HostControl control,
     CubeMetrics metrics,
@@ -25,8 +24,8 @@ internal sealed class ServiceReloader(
     TimeProvider time
 )
 {
-    private readonly GenerationLoader _loader = new(plan, setup, loggers, time);
-    private readonly TrialRun _trial = new(cube.Shape, plan.Servers, plan.Options.Reload.Timeout, time);
+    private readonly GenerationLoader _loader = new(parts, loggers, time);
+    private readonly TrialRun _trial = new(cube.Shape, parts.Servers, parts.Options.Timeout, time);
     private readonly ILogger _logger = loggers.CreateLogger<ServiceReloader>();
     private readonly List<ServiceFamily> _families = [];
     private string? _running;
@@ -74,7 +73,7 @@ internal sealed class ServiceReloader(
             return known;
         }
 
-        IReadOnlyList<LoadedService> all = plan.Services.Services;
+        IReadOnlyList<LoadedService> all = parts.Services.Services;
         if (all.FirstOrDefault(service => service.Definition.Name == name) is not { } named)
         {
             throw new ReloadRefusedException(
@@ -92,7 +91,7 @@ internal sealed class ServiceReloader(
             new ServiceGeneration(
                 plugin,
                 [.. all.Where(service => service.Plugin == plugin)],
-                [.. plan.FrontEnds.Where(definition => plugin.Types.Contains(definition.Plan.Type))]
+                [.. frontEnds.Definitions.Where(definition => plugin.Types.Contains(definition.Plan.Type))]
             ),
             cube.LocalRanks
         );
@@ -107,7 +106,7 @@ internal sealed class ServiceReloader(
             return family.Path;
         }
 
-        string root = plan.Options.Reload.Root ?? setup.ServicesFolder;
+        string root = parts.Options.Root ?? parts.ServicesFolder;
         string? fault = ReloadRoot.TryFind(root, from, out string path);
 
         // What is in the folder may be a link, too.
@@ -120,7 +119,7 @@ internal sealed class ServiceReloader(
     private async Task<ReloadAnswer> RollAsync(string name, ServiceFamily family, ServiceGeneration next)
     {
         IReadOnlyList<ServiceGeneration> before = family.InUse;
-        plan.Services.Add(next.Plugin);
+        parts.Services.Add(next.Plugin);
         List<ReloadedServerAnswer> servers = [];
         string? problem = null;
         bool isCertain = true;
@@ -160,6 +159,7 @@ internal sealed class ServiceReloader(
             servers.Add(new ReloadedServerAnswer(rank, $"{cube.Shape.At(rank)}", outcome, has.Version, has.Hash));
         }
 
+        problem ??= Fallen(family, next);
         List<string> notes = [];
         if (isCertain)
         {
@@ -175,6 +175,17 @@ internal sealed class ServiceReloader(
             Notes = notes,
         };
     }
+
+    // Whatever starts may still throw a moment later, in what it has begun; the first servers have had that moment.
+    private string? Fallen(ServiceFamily family, ServiceGeneration next) =>
+        cube.GetStatus()
+            .Servers.Where(server => family.At(server.Rank) == next)
+            .SelectMany(server => server.Services.Select(service => (Server: server.Coordinate, Service: service)))
+            .Where(place => family.Names.Contains(place.Service.Name) && place.Service.State != ServiceState.Running)
+            .Select(place =>
+                ServiceWords.NotRunning(place.Service.Name, place.Server, place.Service.State, place.Service.LastFault)
+            )
+            .FirstOrDefault();
 
     // On one server: its front ends of the old code close, the services change, the new front ends open. Whatever goes
     // wrong on the way, what was there before is there again.
@@ -214,7 +225,7 @@ internal sealed class ServiceReloader(
         BoundAsync(cube.ReplaceServicesAsync(rank, DefinitionsOf(generation)).AsTask());
 
     // Code of a plug-in need not come back, and other orders wait for this one.
-    private Task<T> BoundAsync<T>(Task<T> task) => task.WaitAsync(plan.Options.Reload.Timeout, time);
+    private Task<T> BoundAsync<T>(Task<T> task) => task.WaitAsync(parts.Options.Timeout, time);
 
     private async Task<string?> OpenAsync(int rank, ServiceGeneration generation, bool listens)
     {
@@ -254,9 +265,9 @@ internal sealed class ServiceReloader(
         if (used.Contains(next))
         {
             FrontEndDefinition[] old = [.. before.SelectMany(generation => generation.FrontEnds)];
-            plan.Services.Replace(next.Services);
-            plan.FrontEnds = [.. plan.FrontEnds.Select(one => old.Contains(one) ? Named(next, one) : one)];
-            frontEnds.Define(plan.FrontEnds);
+            parts.Services.Replace(next.Services);
+            frontEnds.Define([.. frontEnds.Definitions.Select(one => old.Contains(one) ? Named(next, one) : one)]);
+            parts.FrontEndsChanged(frontEnds.Definitions);
         }
 
         foreach (ServiceGeneration gone in before.Append(next).Except(used))
@@ -267,7 +278,7 @@ internal sealed class ServiceReloader(
                     + "memory until the host ends; the new code is compiled as it runs.";
             }
 
-            plan.Services.Unload(gone.Plugin);
+            parts.Services.Unload(gone.Plugin);
         }
     }
 

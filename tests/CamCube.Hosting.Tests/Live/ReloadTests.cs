@@ -2,6 +2,8 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using CamCube.Administration;
+using CamCube.Administration.Answers;
 using CamCube.Hosting.Tests.Kit;
 using static CamCube.Hosting.Tests.Kit.ReloadKit;
 
@@ -56,6 +58,20 @@ public sealed class ReloadTests
         Assert.Equal(2, echo.GetProperty("counters")[0].GetProperty("value").GetInt64());
         Assert.Equal(0, echo.GetProperty("faults").GetInt64());
         Assert.DoesNotContain(host.Errors.Lines, line => line.Contains("Exception", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_program_asks_for_a_reload_by_the_client_of_hosts()
+    {
+        await using TestHost host = await StartAsync();
+        using HostClient client = new(host.Http.BaseAddress!);
+        ReloadAnswer done = await client.ReloadServiceAsync("subject", null, TimeSpan.FromMinutes(1)).SoonAsync();
+        Assert.Null(done.Problem);
+        Assert.Equal(["new", "new"], done.Servers.Select(server => server.Code));
+        HostException refused = await Assert.ThrowsAsync<HostException>(() =>
+            client.ReloadServiceAsync("subject", "a b&c", TimeSpan.FromMinutes(1)).SoonAsync()
+        );
+        Assert.Contains("'a b&c': there is no file or folder", refused.Message, StringComparison.Ordinal);
     }
 
     public static TheoryData<string, string> Misfits =>

@@ -4,8 +4,8 @@ using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.CommandLine;
 
-/// <summary><c>camcube dev</c> as somebody uses it who writes a service: a project outside of the checkout, edited while
-/// it runs.</summary>
+/// <summary><c>camcube dev</c> as somebody uses it who writes a service: a project outside of the checkout, edited
+/// while it runs.</summary>
 public sealed class DevTests : IDisposable
 {
     private const string Service = """

@@ -51,7 +51,7 @@ internal static class ServiceReloadCommand
                 JsonOrText.Print(parsed, common, json, report => ReloadText.Show(report, answer));
                 return answer.Problem is null
                     ? ExitCode.Ok
-                    : throw new ToolException(ExitCode.Failed, $"the reload ended early: {answer.Problem}");
+                    : throw new ToolException(ExitCode.Failed, $"the reload did not go well: {answer.Problem}");
             }
         );
         return command;

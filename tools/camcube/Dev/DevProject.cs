@@ -36,7 +36,8 @@ internal static class DevProject
                 [var project] => project,
                 [] when all.Length == 0 => throw Usage($"{path} and the folders in it have no project (.csproj)."),
                 [] => throw Usage(
-                    $"{path} has {all.Length} projects and none with {Mark}id, \"name\")]; name one of {Names(path, all)}."
+                    $"{path} has {all.Length} projects and none with {Mark}id, \"name\")]; "
+                        + $"name one of {Names(path, all)}."
                 ),
                 _ => throw Usage(
                     $"{path} has {meant.Length} projects with services; name one of {Names(path, meant)}."

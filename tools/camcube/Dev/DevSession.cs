@@ -207,7 +207,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
             Say(
                 answer.Problem is null
                     ? $"reloaded after {time.GetElapsedTime(began).TotalSeconds:0.0} s."
-                    : $"the reload ended early: {answer.Problem}"
+                    : $"the reload did not go well: {answer.Problem}"
             );
         }
         catch (ToolException e)

@@ -6,7 +6,8 @@ internal static class SourceFiles
     private static readonly string[] Extensions = [".cs", ".csproj", ".props", ".targets", ".json", ".resx"];
     private static readonly string[] NotEntered = ["bin", "obj", "node_modules"];
 
-    /// <summary>All of them, without what builds and tools leave there. A folder that is a link is not entered.</summary>
+    /// <summary>All of them, without what builds and tools leave there. A folder that is a link is not
+    /// entered.</summary>
     public static IEnumerable<FileInfo> Of(string folder)
     {
         DirectoryInfo top = new(folder);

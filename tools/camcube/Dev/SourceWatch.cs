@@ -1,8 +1,8 @@
 namespace CamCube.Tool.Dev;
 
 /// <summary>
-/// Notices that sources have changed, by looking at times and lengths. It needs no notifications of the system, which run
-/// out and do not come through mounted folders; a project has some hundred files, and looking at them takes about a
+/// Notices that sources have changed, by looking at times and lengths. It needs no notifications of the system, which
+/// run out and do not come through mounted folders; a project has some hundred files, and looking at them takes about a
 /// millisecond.
 /// </summary>
 internal sealed class SourceWatch(DevOptions options, TimeProvider time)

@@ -1,8 +1,7 @@
 using System.CommandLine;
-using CamCube.Tool.Dev;
 using CamCube.Tool.Syntax;
 
-namespace CamCube.Tool.Commands;
+namespace CamCube.Tool.Dev;
 
 /// <summary><c>camcube dev</c>: a service in a running cube, built anew and reloaded whenever its sources
 /// change.</summary>
