@@ -64,10 +64,11 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         return new(CommandResult.Done);
     }
 
-    public ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next)
+    public async ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next)
     {
+        await factory.MayReplace(rank);
         factory.Journal.Add($"services {string.Join(' ', next.Select(one => one.Name))} of {rank} are replaced");
-        return new(_stopped.Contains(rank) ? ReplaceResult.Later : ReplaceResult.Done);
+        return _stopped.Contains(rank) ? ReplaceResult.Later : ReplaceResult.Done;
     }
 
     public ValueTask CutCableAsync(int rank, Link link) =>

@@ -255,6 +255,28 @@ public sealed class ReloadTests
     }
 
     [Fact]
+    public async Task A_server_whose_loop_does_not_come_to_it_ends_the_roll_and_the_host_stops_all_the_same()
+    {
+        TaskCompletionSource never = new();
+        FakeCubeFactory cube = new() { MayReplace = rank => rank == 2 ? never.Task : Task.CompletedTask };
+        await using TestHost host = await TestHost.StartAsync(cube, ["--Reload:Timeout=500ms"]);
+
+        JsonElement answer = await ReloadAsync(host, "echo");
+
+        Assert.Equal(
+            "server 2,0,0 did not come to it in time; which code it has is not known.",
+            answer.GetProperty("problem").GetString()
+        );
+        Assert.Equal(
+            ["new", "new", "unknown", "old"],
+            answer.GetProperty("servers").EnumerateArray().Take(4).Select(s => s.GetProperty("code").GetString())
+        );
+        using EchoClient client = await host.ConnectAsync(2);
+        Assert.Equal("hello 2,0,0", client.Greeting);
+        Assert.Equal(0, await host.StopAsync());
+    }
+
+    [Fact]
     public async Task Of_two_orders_at_once_the_second_is_refused()
     {
         await using TestHost host = await StartAsync("--Reload:Timeout=1min");
