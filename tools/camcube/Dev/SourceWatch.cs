@@ -50,7 +50,7 @@ internal sealed class SourceWatch(DevOptions options, TimeProvider time)
         Dictionary<string, (DateTime, long)> files = new(StringComparer.Ordinal);
         try
         {
-            foreach (FileInfo file in SourceFiles.Of(Path.GetDirectoryName(options.Project)!))
+            foreach (FileInfo file in SourceFiles.FoldersOf(options.Project).SelectMany(SourceFiles.Of))
             {
                 files[file.FullName] = (file.LastWriteTimeUtc, file.Length);
             }
