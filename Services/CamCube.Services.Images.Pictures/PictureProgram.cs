@@ -24,7 +24,11 @@ public static class PictureProgram
             Log = log,
         };
 
-    private static string Folder => Path.GetDirectoryName(typeof(PictureProgram).Assembly.Location)!;
+    // An assembly that was not compiled ahead is loaded from memory, and then it is where the build puts it.
+    private static string Folder =>
+        typeof(PictureProgram).Assembly.Location is { Length: > 0 } path
+            ? Path.GetDirectoryName(path)!
+            : Path.Combine(AppContext.BaseDirectory, "services", "images");
 
     /// <summary>All that a worker is told. .NET is looked for where this process has it.</summary>
     /// <param name="memory">Bytes that the worker may use; .NET's own heap gets a quarter of them at most.</param>

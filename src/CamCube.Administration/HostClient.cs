@@ -143,6 +143,30 @@ public sealed class HostClient : IDisposable
             cancel
         );
 
+    /// <summary>Puts new code in the place of a service, server by server.</summary>
+    /// <param name="service">Its name.</param>
+    /// <param name="from">Folder or assembly, relative to the host's root; null: from where the host loaded it.</param>
+    /// <param name="work">Time it may take.</param>
+    /// <param name="cancel">Ends the wait, not the reload.</param>
+    public async Task<ReloadAnswer> ReloadServiceAsync(
+        string service,
+        string? from,
+        TimeSpan work,
+        CancellationToken cancel = default
+    )
+    {
+        string query = from is null ? "" : Query([KeyValuePair.Create("from", from)]);
+        HostReply reply = await AskAsync(
+                HttpMethod.Post,
+                $"/api/services/{Word(service)}/reload{query}",
+                null,
+                work,
+                cancel
+            )
+            .ConfigureAwait(false);
+        return Read(reply.Text, AdministrationJson.Answers.ReloadAnswer);
+    }
+
     /// <summary>Runs a command of a service.</summary>
     /// <param name="server">Rank, or <c>x,y,z</c>.</param>
     /// <param name="service">Its name.</param>

@@ -16,11 +16,17 @@ public static class CamCubeHost
     /// <param name="arguments">Its command line.</param>
     /// <param name="tool">How people call the program that runs it, if that is the command line, and <c>run</c> behind
     /// it is this; null: the host's own program.</param>
+    /// <param name="call">How people call what runs it, if that is neither.</param>
+    /// <param name="output">Standard output; null: the process's.</param>
+    /// <param name="errors">Standard error; null: the process's.</param>
     /// <param name="cancel">As Ctrl+C.</param>
     /// <returns>The exit code: 0, 1 or 2, as <see cref="HostProgram"/> says.</returns>
     public static Task<int> RunAsync(
         IReadOnlyList<string> arguments,
         string? tool = null,
+        string? call = null,
+        TextWriter? output = null,
+        TextWriter? errors = null,
         CancellationToken cancel = default
     )
     {
@@ -31,8 +37,10 @@ public static class CamCubeHost
                 Arguments = arguments,
                 Cubes = [new SimulatorCubeFactory(TimeProvider.System)],
                 LinkProviders = [new EthernetProvider(), new UdpProvider(), new SwitchProvider()],
-                Call = tool is null ? usual.Call : $"{tool} run",
+                Call = call ?? (tool is null ? usual.Call : $"{tool} run"),
                 ToolCall = tool ?? usual.ToolCall,
+                Output = output ?? usual.Output,
+                Errors = errors ?? usual.Errors,
             },
             cancel
         );

@@ -6,6 +6,7 @@ using CamCube.Hosting.FrontEnds;
 using CamCube.Hosting.Http;
 using CamCube.Hosting.Lifetime;
 using CamCube.Hosting.Observing;
+using CamCube.Hosting.Reloading;
 using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using Microsoft.AspNetCore.Builder;
@@ -96,6 +97,20 @@ internal static class HostFactory
         services.AddSingleton<FaultApi>();
         services.AddSingleton<BodyReader>();
         services.AddSingleton<CommandApi>();
+        services.AddSingleton(
+            new ReloadParts
+            {
+                Services = plan.Services,
+                Servers = plan.Servers,
+                Options = plan.Options.Reload,
+                Contracts = plan.Contracts,
+                ServicesFolder = setup.ServicesFolder,
+                ReadSettings = setup.ReadSettings,
+                FrontEndsChanged = changed => plan.FrontEnds = changed,
+            }
+        );
+        services.AddSingleton<ServiceReloader>();
+        services.AddSingleton<ReloadApi>();
         services.AddSingleton<HttpApi>();
         services.AddSingleton(setup.Systemd());
         services.AddSingleton<SystemdNews>();

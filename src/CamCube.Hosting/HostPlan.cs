@@ -31,7 +31,10 @@ internal sealed class HostPlan
     public required LoadedServices Services { get; init; }
 
     /// <summary>The front ends.</summary>
-    public required IReadOnlyList<FrontEndDefinition> FrontEnds { get; init; }
+    public required IReadOnlyList<FrontEndDefinition> FrontEnds { get; set; }
+
+    /// <summary>Where contract assemblies live.</summary>
+    public required ContractContext Contracts { get; init; }
 
     /// <summary>All ports: front ends in the order of their names, then http.</summary>
     public required IReadOnlyList<PortRange> Ports { get; init; }

@@ -46,12 +46,7 @@ internal static class HostPlanner
         }
 
         ConstructorPlanner planner = new(loggers, binder, mistakes);
-        LoadedServices services = new ServiceLoader(
-            Path.Combine(setup.Folder, "services"),
-            contracts,
-            planner,
-            mistakes
-        ).Load(entries);
+        LoadedServices services = new ServiceLoader(setup.ServicesFolder, contracts, planner, mistakes).Load(entries);
         var frontEndEntries = reader.ReadEntries<FrontEndOptions>(configuration.GetSection("CamCube:FrontEnds"));
         new FrontEndAssemblyLoader(Path.Combine(setup.Folder, "front-ends"), contracts, mistakes).Load(
             frontEndEntries,
@@ -104,6 +99,7 @@ internal static class HostPlanner
                     Factory = factory,
                     Services = services,
                     FrontEnds = frontEnds,
+                    Contracts = contracts,
                     Ports = ports,
                     Recording = recording,
                     Faults =

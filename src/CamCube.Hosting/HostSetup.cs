@@ -1,6 +1,8 @@
 using System.Collections;
 using CamCube.Hosting.Cubes;
 using CamCube.Hosting.Lifetime;
+using CamCube.Hosting.Settings;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Hosting.Systemd;
 
@@ -27,6 +29,13 @@ public sealed class HostSetup
 
     /// <summary>Folder with appsettings.json, services and shims. Default: the program's own.</summary>
     public string Folder { get; init; } = AppContext.BaseDirectory;
+
+    /// <summary>Where services lie whose settings name no other place.</summary>
+    internal string ServicesFolder => Path.Combine(Folder, "services");
+
+    /// <summary>All settings as they are now, or null after a mistake.</summary>
+    internal IConfigurationRoot? ReadSettings(Mistakes mistakes) =>
+        SettingsSources.Read(Folder, SettingsLimit, Environment, CommandLine.Parse(Arguments, mistakes), mistakes);
 
     /// <summary>Largest settings file in bytes; a larger one, or one without end, is refused. Default: 1 MiB.</summary>
     public int SettingsLimit { get; init; } = 1 << 20;

@@ -57,6 +57,7 @@ internal static class FloorRules
             [
                 [Top],
                 ["Http"],
+                ["Reloading"],
                 ["Control"],
                 ["FrontEnds", "Faults", "Cubes", "Lifetime"],
                 ["Loading", "Observing"],
@@ -438,7 +439,7 @@ internal static class FloorRules
             "CamCube.Tool",
             [
                 [Top],
-                ["Commands/Hadoop", "Commands/Images"],
+                ["Commands/Hadoop", "Commands/Images", "Dev"],
                 ["Commands/Camdoop"],
                 [
                     "Commands",

@@ -15,6 +15,7 @@ using CamCube.Tool.Commands.Images;
 using CamCube.Tool.Commands.KeyValue;
 using CamCube.Tool.Commands.Testbed;
 using CamCube.Tool.Commands.Topology;
+using CamCube.Tool.Dev;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool;
@@ -82,7 +83,8 @@ internal static class CamCubeCommandLine
     {
         var common = new CommonOptions();
         var examples = new Dictionary<Command, string>();
-        Command run = RunCommand.Create(examples);
+        Command run = RunCommand.Create(examples),
+            dev = DevCommand.Create(common, examples);
         Command topology = TopologyCommand.Create(common, examples),
             sim = SimCommand.Create(common, examples);
         Command check = ServiceCheckCommand.Create(common, examples),
@@ -96,6 +98,7 @@ internal static class CamCubeCommandLine
             common.Json,
             common.Host,
             run,
+            dev,
             StatusCommand.Create(common, examples),
             LinksCommand.Create(common, examples),
             CablingCommand.Create(common, examples),
@@ -122,6 +125,7 @@ internal static class CamCubeCommandLine
         examples[root] = """
             camcube run                                          start a 3x3x3 cube to look at
             camcube run Hello                                    and the service that was built in folder Hello
+            camcube dev Hello                                    the same, with each new build of it at once
             camcube status                                       what runs
             camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
@@ -142,6 +146,7 @@ internal static class CamCubeCommandLine
         HashSet<Command> hostless =
         [
             run,
+            dev,
             topology,
             .. topology.Subcommands.Where(static sub => sub.Name != TreesCommand.Name),
             sim,

@@ -160,6 +160,10 @@ public sealed class LiveCube : ICube, IFaultyCube
         new(_engine.Gates[rank].StartServiceAsync(service));
 
     /// <inheritdoc/>
+    public ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next) =>
+        new(_engine.Gates[rank].ReplaceServicesAsync(_context, rank, next));
+
+    /// <inheritdoc/>
     public ValueTask CutCableAsync(int rank, Link link) => ActAsync(() => SetCable(rank, link, cut: true));
 
     /// <inheritdoc/>

@@ -15,4 +15,7 @@ public enum StopReason
     /// <summary>Others remember a later run of this server, so its clock was set back: it begins anew with a later
     /// <see cref="IServer.Incarnation"/>.</summary>
     Outdated = 3,
+
+    /// <summary>Other code takes its place on this server, which goes on; nothing of this instance is kept.</summary>
+    Replaced = 4,
 }

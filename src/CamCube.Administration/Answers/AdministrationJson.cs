@@ -9,6 +9,7 @@ namespace CamCube.Administration.Answers;
 [JsonSerializable(typeof(CableAnswer))]
 [JsonSerializable(typeof(CablingAnswer))]
 [JsonSerializable(typeof(CommandsAnswer))]
+[JsonSerializable(typeof(ReloadAnswer))]
 [JsonSerializable(typeof(FaultRuleAnswer))]
 [JsonSerializable(typeof(FaultsAnswer))]
 [JsonSerializable(typeof(HealthAnswer))]

@@ -26,6 +26,12 @@ public sealed record ServiceAnswer(
     IReadOnlyList<CounterAnswer>? Counters
 )
 {
+    /// <summary>Version of its assembly; nothing if it was asked through the torus.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>First digits of the SHA-256 of its assembly; nothing if it was asked through the torus.</summary>
+    public string? Hash { get; init; }
+
     /// <summary>What it has claimed; nothing if it never asked.</summary>
     public MemoryAnswer? Memory { get; init; }
 

@@ -36,6 +36,10 @@ internal sealed class HostControl(ICube cube, FrontEndSet frontEnds, HostHealth 
         return result!;
     }
 
+    /// <summary>Changes what a server runs; like the other actions, one at a time.</summary>
+    /// <exception cref="HostNotReadyException">The host starts or stops.</exception>
+    public Task ChangeAsync(Func<Task> change) => DoAsync(change);
+
     /// <summary>Cuts a cable.</summary>
     public Task CutCableAsync(int rank, Link link) => DoAsync(() => cube.CutCableAsync(rank, link).AsTask());
 

@@ -60,9 +60,7 @@ internal sealed class FrontEndLoader(
         List<FrontEndDefinition> definitions = [];
         foreach ((string name, Type type) in types.OrderBy(t => t.Key, StringComparer.Ordinal))
         {
-            SettingsEntry<FrontEndOptions> entry =
-                entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
+            SettingsEntry<FrontEndOptions> entry = EntryOf(name, configuration, entries);
             bool isEnabled = entry.Options.Enabled ?? type.GetCustomAttribute<FrontEndAttribute>()!.StartsByDefault;
             FrontEndDefinition? definition = isEnabled ? Define(name, type, entry) : null;
             if (definition is not null)
@@ -78,6 +76,49 @@ internal sealed class FrontEndLoader(
 
         return definitions;
     }
+
+    /// <summary>New front ends in the places of those of the same names, where those were.</summary>
+    /// <param name="configuration">All settings.</param>
+    /// <param name="entries">What the host read of them.</param>
+    /// <param name="types">The new classes.</param>
+    /// <param name="running">Those that were there.</param>
+    public IReadOnlyList<FrontEndDefinition> Reload(
+        IConfiguration configuration,
+        IReadOnlyList<SettingsEntry<FrontEndOptions>> entries,
+        IReadOnlyList<Type> types,
+        IReadOnlyList<FrontEndDefinition> running
+    )
+    {
+        List<FrontEndDefinition> definitions = [];
+        foreach (FrontEndDefinition old in running)
+        {
+            Type? type = types.FirstOrDefault(type =>
+                old.Name.Equals(type.GetCustomAttribute<FrontEndAttribute>()!.Name, StringComparison.OrdinalIgnoreCase)
+                && typeof(IFrontEnd).IsAssignableFrom(type)
+            );
+            if (type is null || (type.GetCustomAttribute<FrontEndAttribute>()!.BasePort != 0) != old.HasPort)
+            {
+                mistakes.Add(
+                    $"the new assembly has no front end '{old.Name}' {(old.HasPort ? "with" : "without")} a port, "
+                        + "which the one that runs has; the host has to be started anew for that."
+                );
+            }
+            else if (PlanOf(type, EntryOf(old.Name, configuration, entries)) is { } plan)
+            {
+                definitions.Add(old with { Plan = plan });
+            }
+        }
+
+        return definitions;
+    }
+
+    private static SettingsEntry<FrontEndOptions> EntryOf(
+        string name,
+        IConfiguration configuration,
+        IReadOnlyList<SettingsEntry<FrontEndOptions>> entries
+    ) =>
+        entries.FirstOrDefault(e => e.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+        ?? new(name, configuration.GetSection($"{Section}:{name}"), new FrontEndOptions());
 
     // Reads its settings, too: mistakes in them are told.
     private ConstructorPlan<IServerGate>? PlanOf(Type type, SettingsEntry<FrontEndOptions> entry) =>

@@ -8,7 +8,7 @@ namespace CamCube.Hosting.FrontEnds;
 internal sealed class FrontEndSet : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, List<Instance>> _byRank = [];
-    private readonly IReadOnlyList<FrontEndDefinition> _definitions;
+    private IReadOnlyList<FrontEndDefinition> _definitions;
     private readonly ICube _cube;
 
     /// <summary>Makes the front ends of the servers that are known already; nothing listens yet.</summary>
@@ -71,6 +71,42 @@ internal sealed class FrontEndSet : IAsyncDisposable
         }
     }
 
+    /// <summary>Closes and forgets the front ends of a server of these definitions.</summary>
+    /// <returns>Whether they listened.</returns>
+    public async Task<bool> CloseAsync(int rank, IReadOnlyList<FrontEndDefinition> definitions)
+    {
+        List<Instance> all = InstancesOf(rank),
+            gone = [.. all.Where(one => definitions.Contains(one.Definition))];
+        bool listened = gone.Any(static one => one.IsListening);
+        _byRank[rank] = [.. all.Except(gone)];
+        foreach (Instance one in gone)
+        {
+            if (one.IsListening)
+            {
+                one.IsListening = false;
+                await one.FrontEnd.StopAsync();
+            }
+
+            await one.FrontEnd.DisposeAsync();
+        }
+
+        return listened;
+    }
+
+    /// <summary>Makes front ends of a server, beside those it has; they do not listen.</summary>
+    public void Add(int rank, IReadOnlyList<FrontEndDefinition> definitions) =>
+        _byRank[rank] = [
+            .. InstancesOf(rank)
+                .Concat(Make(rank, definitions))
+                .OrderBy(one => one.Definition.Name, StringComparer.Ordinal),
+        ];
+
+    /// <summary>What servers get.</summary>
+    public IReadOnlyList<FrontEndDefinition> Definitions => _definitions;
+
+    /// <summary>Says what servers get that are not known yet.</summary>
+    public void Define(IReadOnlyList<FrontEndDefinition> definitions) => _definitions = definitions;
+
     /// <summary>Lets running requests of all servers end; nobody new gets in.</summary>
     public Task DrainAllAsync(CancellationToken cancel) =>
         Task.WhenAll(
@@ -95,18 +131,14 @@ internal sealed class FrontEndSet : IAsyncDisposable
     }
 
     // A real server learns its rank when it starts.
-    private List<Instance> InstancesOf(int rank) =>
-        _byRank.GetOrAdd(
-            rank,
-            _ =>
-                [
-                    .. _definitions.Select(definition => new Instance(
-                        definition,
-                        definition.Create(_cube.GateOf(rank)),
-                        PortOf(definition.Port, rank, _cube.LocalRanks.Count)
-                    )),
-                ]
-        );
+    private List<Instance> InstancesOf(int rank) => _byRank.GetOrAdd(rank, _ => [.. Make(rank, _definitions)]);
+
+    private IEnumerable<Instance> Make(int rank, IReadOnlyList<FrontEndDefinition> definitions) =>
+        definitions.Select(definition => new Instance(
+            definition,
+            definition.Create(_cube.GateOf(rank)),
+            PortOf(definition.Port, rank, _cube.LocalRanks.Count)
+        ));
 
     private sealed class Instance(FrontEndDefinition definition, IFrontEnd frontEnd, int port)
     {

@@ -21,6 +21,7 @@ internal sealed class HttpApi(
     StatusReport report,
     FaultApi faults,
     CommandApi commands,
+    ReloadApi reloads,
     RequestGuard guard,
     IHostApplicationLifetime lifetime,
     ILogger<HttpApi> logger
@@ -32,7 +33,9 @@ internal sealed class HttpApi(
         + "POST /api/cables/{rank or x,y,z}/{direction}/cut or /mend, "
         + FaultApi.Paths
         + ", "
-        + CommandApi.Paths;
+        + CommandApi.Paths
+        + ", "
+        + ReloadApi.Paths;
 
     /// <summary>Adds the guard and the paths.</summary>
     public void Map(WebApplication app)
@@ -60,6 +63,7 @@ internal sealed class HttpApi(
             .MapPost("/start", context => OnServerAsync(context, control.StartServerAsync))
             .AddEndpointFilter(controlled);
         commands.Map(servers, controlled);
+        reloads.Map(app, controlled);
         RouteGroupBuilder cables = app.MapGroup("/api/cables/{server}/{direction}");
         cables.AddEndpointFilter(server).AddEndpointFilter(controlled);
         cables.MapPost("/cut", context => OnCableAsync(context, control.CutCableAsync));

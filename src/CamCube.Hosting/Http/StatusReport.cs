@@ -103,6 +103,8 @@ internal sealed class StatusReport(
             ]
         )
         {
+            Version = service.Version,
+            Hash = service.Hash,
             Memory = Of(service.Memory),
             Claims =
                 service.Claims.Count == 0

@@ -10,6 +10,9 @@ internal sealed class ConstructorPlan<TContext>(
     IReadOnlyList<Func<TContext, object?>> arguments
 )
 {
+    /// <summary>The class.</summary>
+    public Type Type => constructor.DeclaringType!;
+
     /// <summary>Makes an instance. What the constructor throws comes out as it is.</summary>
     public object Create(TContext context)
     {

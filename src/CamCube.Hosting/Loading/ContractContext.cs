@@ -1,4 +1,6 @@
 using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
 using System.Runtime.Loader;
 using CamCube.Hosting.Settings;
 
@@ -42,6 +44,58 @@ internal sealed class ContractContext() : AssemblyLoadContext("contracts", isCol
         }
     }
 
+    /// <summary>The same for a folder whose plug-in comes in the place of another: a contract that is in use and is
+    /// another build there is a mistake.</summary>
+    public void AddReloaded(string folder, Mistakes mistakes)
+    {
+        foreach (string path in Directory.EnumerateFiles(folder, "*.Contracts.dll").Order(StringComparer.Ordinal))
+        {
+            if (SharedAssemblies.NameOf(path) is not { Name: { } name } assembly)
+            {
+                mistakes.Add($"{path}: is not a .NET assembly.");
+                continue;
+            }
+
+            lock (_lock)
+            {
+                Assembly? used = Assemblies.FirstOrDefault(one =>
+                    name.Equals(one.GetName().Name, StringComparison.OrdinalIgnoreCase)
+                );
+                if (used is null)
+                {
+                    _files[name] = (path, assembly.Version);
+                }
+                else if (BuildOf(path) != used.ManifestModule.ModuleVersionId)
+                {
+                    mistakes.Add(
+                        $"{path}: this is another build of {name} than the one in use; a contract is loaded once for "
+                            + "all services, so the host has to be started anew for it."
+                    );
+                }
+            }
+        }
+    }
+
+    private static Guid BuildOf(string path)
+    {
+        try
+        {
+            using PEReader image = new(new MemoryStream(File.ReadAllBytes(path)));
+            MetadataReader reader = image.GetMetadataReader();
+            return reader.GetGuid(reader.GetModuleDefinition().Mvid);
+        }
+        catch (Exception e)
+            when (e
+                    is BadImageFormatException
+                        or InvalidOperationException
+                        or IOException
+                        or UnauthorizedAccessException
+            )
+        {
+            return Guid.Empty;
+        }
+    }
+
     /// <summary>The contract assembly of this name, or null if no folder has it.</summary>
     public Assembly? Resolve(AssemblyName name)
     {
@@ -54,7 +108,7 @@ internal sealed class ContractContext() : AssemblyLoadContext("contracts", isCol
             }
         }
 
-        return LoadFromAssemblyPath(file.Path);
+        return this.LoadImage(file.Path, usesMachineCode: true);
     }
 
     /// <inheritdoc/>

@@ -4,7 +4,7 @@ namespace CamCube.Hosting.Loading;
 internal sealed class LoadedServices
 {
     private readonly List<PluginAssembly> _plugins = [];
-    private readonly List<LoadedService> _services = [];
+    private volatile IReadOnlyList<LoadedService> _services = [];
     private readonly List<Type> _frontEnds = [];
 
     /// <summary>The services in the order of their names.</summary>
@@ -20,7 +20,7 @@ internal sealed class LoadedServices
     /// <summary>Adds a service.</summary>
     public void Add(LoadedService service)
     {
-        _services.Add(service);
+        _services = [.. _services, service];
         _frontEnds.AddRange(service.FrontEnds.Except(_frontEnds));
     }
 
@@ -36,6 +36,30 @@ internal sealed class LoadedServices
     /// <summary>The assembly that was loaded from a file; null: none was.</summary>
     public PluginAssembly? Find(string path) => _plugins.Find(plugin => plugin.Path == path);
 
+    /// <summary>Others have come in the places of those of the same names.</summary>
+    public void Replace(IReadOnlyList<LoadedService> next)
+    {
+        IReadOnlyList<LoadedService> before = _services;
+        foreach (
+            Type gone in before.Where(old => next.Any(one => IsSame(one, old))).SelectMany(static old => old.FrontEnds)
+        )
+        {
+            _frontEnds.Remove(gone);
+        }
+
+        _frontEnds.AddRange(next.SelectMany(static one => one.FrontEnds).Distinct().Except(_frontEnds));
+        _services = [.. before.Select(old => next.FirstOrDefault(one => IsSame(one, old)) ?? old)];
+    }
+
+    /// <summary>Unloads one assembly, which nobody uses any more.</summary>
+    public WeakReference? Unload(PluginAssembly plugin)
+    {
+        _plugins.Remove(plugin);
+        return plugin.Unload();
+    }
+
+    private static bool IsSame(LoadedService one, LoadedService other) => one.Definition.Id == other.Definition.Id;
+
     /// <summary>Adds an assembly that is to be unloaded in the end.</summary>
     public void Add(PluginAssembly plugin) => _plugins.Add(plugin);
 
@@ -45,7 +69,7 @@ internal sealed class LoadedServices
     /// </summary>
     public IReadOnlyList<WeakReference> Unload()
     {
-        _services.Clear();
+        _services = [];
         _frontEnds.Clear();
         WeakReference[] gone = [.. _plugins.Select(plugin => plugin.Unload()).OfType<WeakReference>()];
         _plugins.Clear();

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
 
 namespace CamCube.Hosting.Loading;
 
@@ -14,6 +15,15 @@ internal sealed class PluginAssembly
     private PluginAssembly(string path, PluginContext context, Type[] types, string[] references) =>
         (_path, _context, _types, _references) = (path, context, types, references);
 
+    /// <summary>What its assembly says of its version, without the source's.</summary>
+    public required string Version { get; init; }
+
+    /// <summary>The first 12 hexadecimal digits of the SHA-256 of its file.</summary>
+    public required string Hash { get; init; }
+
+    /// <summary>Whether <see cref="Unload"/> frees its memory.</summary>
+    public bool IsUnloadable => _context is { IsCollectible: true };
+
     /// <summary>Where it was loaded from.</summary>
     public string Path => _path;
 
@@ -26,13 +36,24 @@ internal sealed class PluginAssembly
 
     /// <summary>Loads an assembly into a context of its own. Null: it cannot be; the reason is a sentence for
     /// people.</summary>
-    public static PluginAssembly? TryLoad(string path, ContractContext contracts, out string? reason)
+    /// <param name="path">Full path of the file.</param>
+    /// <param name="contracts">Where contracts live.</param>
+    /// <param name="reason">Why not.</param>
+    /// <param name="isReload">It comes in the place of another.</param>
+    public static PluginAssembly? TryLoad(
+        string path,
+        ContractContext contracts,
+        out string? reason,
+        bool isReload = false
+    )
     {
         reason = null;
-        var context = new PluginContext(path, contracts);
+        PluginContext? context = null;
         try
         {
-            Assembly assembly = context.LoadFromAssemblyPath(path);
+            string hash = Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(path)))[..12];
+            context = new PluginContext(path, contracts, isReload);
+            Assembly assembly = context.LoadMain(path);
             Type[] types =
             [
                 .. assembly
@@ -41,22 +62,39 @@ internal sealed class PluginAssembly
                     .OrderBy(type => type.FullName, StringComparer.Ordinal),
             ];
             string[] references = [.. assembly.GetReferencedAssemblies().Select(reference => reference.Name!)];
-            return new PluginAssembly(path, context, types, references);
+            return new PluginAssembly(path, context, types, references) { Version = VersionOf(assembly), Hash = hash };
         }
         catch (BadImageFormatException)
         {
             reason = "this is not a .NET assembly";
         }
         catch (Exception e)
-            when (e is FileNotFoundException or FileLoadException or TypeLoadException or ReflectionTypeLoadException)
+            when (e
+                    is IOException
+                        or UnauthorizedAccessException
+                        or TypeLoadException
+                        or ReflectionTypeLoadException
+                        or InvalidOperationException
+            )
         {
             Exception cause = e is ReflectionTypeLoadException { LoaderExceptions: [{ } first, ..] } ? first : e;
             reason = $"it cannot be loaded: {cause.Message.TrimEnd('.')}";
         }
 
-        Drop(context);
+        if (context is not null)
+        {
+            Drop(context);
+        }
+
         return null;
     }
+
+    private static string VersionOf(Assembly assembly) =>
+        (
+            assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+            ?? assembly.GetName().Version?.ToString()
+            ?? "0"
+        ).Split('+')[0];
 
     /// <summary>Lets go of the assembly. The answer dies when nobody refers to the assembly's types and objects any
     /// more; there is none for an assembly that was compiled ahead, which stays in memory.</summary>

@@ -18,9 +18,15 @@ internal sealed class PluginContext : AssemblyLoadContext
     /// <summary>A context.</summary>
     /// <param name="path">The plug-in's main assembly.</param>
     /// <param name="contracts">Where contracts live.</param>
-    public PluginContext(string path, ContractContext contracts)
-        : base($"plug-in {Path.GetFileNameWithoutExtension(path)}", isCollectible: !CompiledAhead.Is(path)) =>
-        (_resolver, _contracts) = (new AssemblyDependencyResolver(path), contracts);
+    /// <param name="isReload">It comes in the place of another: then it can be unloaded in any case.</param>
+    public PluginContext(string path, ContractContext contracts, bool isReload = false)
+        : base(
+            $"plug-in {Path.GetFileNameWithoutExtension(path)}",
+            isCollectible: isReload || !CompiledAhead.Is(path)
+        ) => (_resolver, _contracts) = (new AssemblyDependencyResolver(path), contracts);
+
+    /// <summary>Loads the main assembly.</summary>
+    public Assembly LoadMain(string path) => this.LoadImage(path, usesMachineCode: !IsCollectible);
 
     /// <inheritdoc/>
     protected override Assembly? Load(AssemblyName assemblyName)
@@ -35,7 +41,9 @@ internal sealed class PluginContext : AssemblyLoadContext
             return contract;
         }
 
-        return _resolver.ResolveAssemblyToPath(assemblyName) is { } path ? LoadFromAssemblyPath(path) : null;
+        return _resolver.ResolveAssemblyToPath(assemblyName) is { } path
+            ? this.LoadImage(path, usesMachineCode: !IsCollectible)
+            : null;
     }
 
     /// <inheritdoc/>

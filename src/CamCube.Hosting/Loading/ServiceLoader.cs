@@ -21,6 +21,9 @@ internal sealed class ServiceLoader(
 {
     private readonly Dictionary<string, PluginAssembly> _loaded = new(StringComparer.Ordinal);
 
+    /// <summary>The services that run already, if what is loaded comes in the places of some of them.</summary>
+    public IReadOnlyList<LoadedService>? Running { get; init; }
+
     /// <summary>Loads the enabled ones.</summary>
     public LoadedServices Load(IReadOnlyList<SettingsEntry<ServiceEntryOptions>> entries)
     {
@@ -47,7 +50,14 @@ internal sealed class ServiceLoader(
         // All contracts before the first service, so that it does not matter which of two folders comes first.
         foreach (string plugin in found.Select(f => Path.GetDirectoryName(f.Path)!).Distinct())
         {
-            contracts.AddFolder(plugin, mistakes);
+            if (Running is null)
+            {
+                contracts.AddFolder(plugin, mistakes);
+            }
+            else
+            {
+                contracts.AddReloaded(plugin, mistakes);
+            }
         }
 
         foreach ((SettingsEntry<ServiceEntryOptions> entry, string path) in found)
@@ -124,7 +134,7 @@ internal sealed class ServiceLoader(
             written = entry.Options.Assembly ?? entry.Name;
         if (!_loaded.TryGetValue(path, out PluginAssembly? plugin))
         {
-            if (PluginAssembly.TryLoad(path, contracts, out string? reason) is not { } loaded)
+            if (PluginAssembly.TryLoad(path, contracts, out string? reason, Running is not null) is not { } loaded)
             {
                 mistakes.Value(setting, written, $"{path}: {reason}");
                 return null;
@@ -165,7 +175,9 @@ internal sealed class ServiceLoader(
             ServiceDefinition definition = ServiceDefinition.Of(
                 type,
                 activation => (ICamCubeService)plan.Create(activation),
-                entry.Options.Queue
+                entry.Options.Queue,
+                plugin.Version,
+                plugin.Hash
             );
             Type[] frontEnds = [.. plugin.Types.Where(t => t.GetCustomAttribute<FrontEndAttribute>() is not null)];
             return new LoadedService(definition, options, frontEnds) { Type = type, Plugin = plugin };
@@ -211,7 +223,7 @@ internal sealed class ServiceLoader(
         {
             if (
                 service.Options is IServiceNeeds { Need: { } need }
-                && !result.Services.Any(other => need.Contract.IsAssignableFrom(other.Type))
+                && !result.Services.Concat(Running ?? []).Any(other => need.Contract.IsAssignableFrom(other.Type))
             )
             {
                 mistakes.Add(

@@ -161,4 +161,10 @@ internal static partial class HostingLog
 
     [LoggerMessage(2045, LogLevel.Warning, "{Stage} did not stop in time; going on without: {Where}")]
     public static partial void StageLateIn(ILogger logger, string stage, string where);
+
+    [LoggerMessage(2060, LogLevel.Information, "Service {Service} is reloaded: {Version} ({Hash})")]
+    public static partial void Reloaded(ILogger logger, string service, string version, string hash);
+
+    [LoggerMessage(2061, LogLevel.Warning, "The reload of service {Service} to {Version} ({Hash}) ended: {Problem}")]
+    public static partial void ReloadEnded(ILogger logger, string service, string version, string hash, string problem);
 }

@@ -53,6 +53,10 @@ internal sealed class CamCubeOptions
     [Required]
     public WatchOptions Watch { get; set; } = new();
 
+    /// <summary>The reload of services.</summary>
+    [Required]
+    public ReloadOptions Reload { get; set; } = new();
+
     /// <summary>Seed of all random streams. Default 1. Streams of a known seed can be foretold: nothing secret comes
     /// from them.</summary>
     public ulong Seed { get; set; } = 1;

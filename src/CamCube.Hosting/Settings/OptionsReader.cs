@@ -48,6 +48,7 @@ internal sealed class OptionsReader(SettingsBinder binder, Mistakes mistakes)
         );
         Duration("CamCube:Liveness:ReturnTimeout", liveness.ReturnTimeout, TimeSpan.Zero, TimeSpan.FromHours(1));
         Watch(host.Watch);
+        Duration("CamCube:Reload:Timeout", host.Reload.Timeout, TimeSpan.FromMilliseconds(50), TimeSpan.FromHours(1));
         return (host, servers);
     }
 

@@ -84,6 +84,12 @@ internal static class SettingCatalog
             "Part of the packet budget that one service may hold for long, above 0 to 1."
         ),
         new("CamCube:Watch:HeldAfter", "10s", "How long it may hold more, 1s to 24h."),
+        new(
+            "CamCube:Reload:Root",
+            "",
+            "Folder below which a reload may take services from; services beside the host if left out."
+        ),
+        new("CamCube:Reload:Timeout", "5s", "How long a reloaded service may take to start, 50ms to 1h."),
         new("CamCube:Http:Address", "127.0.0.1", "Address of the HTTP ports. Whoever reaches them may stop servers."),
         new("CamCube:Http:Port", "8080", "First HTTP port: the port of a server is this plus its rank."),
         new("CamCube:Http:AllowedHosts", "", "Further names that the Host header may have, separated by commas."),

@@ -1,3 +1,4 @@
+using CamCube.Runtime.Services;
 using CamCube.Runtime.Watching;
 
 namespace CamCube.Runtime.Cubes;
@@ -60,6 +61,15 @@ public interface ICube : IAsyncDisposable
     /// <summary>Starts a service of a server that does not run: one that threw, or was stopped. Done if it runs
     /// already.</summary>
     ValueTask<CommandResult> StartServiceAsync(int rank, string service);
+
+    /// <summary>
+    /// Puts other code in the places of services of a server: the old instances stop
+    /// (<see cref="StopReason.Replaced"/>), the new ones start with empty state. If one of them does not start, all of
+    /// the old ones start again. A stopped server will start with the new ones.
+    /// </summary>
+    /// <param name="rank">The server.</param>
+    /// <param name="next">Each with id and name of a service that the server has.</param>
+    ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next);
 
     /// <summary>Cuts the cable (both directions) on a link of a server.</summary>
     ValueTask CutCableAsync(int rank, Link link);

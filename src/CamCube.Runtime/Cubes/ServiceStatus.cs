@@ -37,6 +37,12 @@ public sealed record ServiceStatus(
     /// <summary>The claims.</summary>
     public IReadOnlyList<ClaimStatus> Claims { get; init; } = [];
 
+    /// <summary>Version of its assembly; null: nobody said.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>First digits of the SHA-256 of its assembly; null: nobody said.</summary>
+    public string? Hash { get; init; }
+
     /// <summary>Its commands, while it runs.</summary>
     public IReadOnlyList<ServiceCommand> Commands { get; init; } = [];
 

@@ -16,6 +16,8 @@ internal sealed class CubeContext
 {
     private Exception? _ownError;
     private WorkerPool? _workers;
+    private readonly Dictionary<int, IReadOnlyList<ServiceDefinition>> _replaced = [];
+    private IReadOnlyList<ServiceDefinition> _services = [];
 
     public required TorusShape Shape { get; init; }
 
@@ -32,11 +34,35 @@ internal sealed class CubeContext
     /// <exception cref="ArgumentException">They cannot be on one server; one line in words.</exception>
     public required IReadOnlyList<ServiceDefinition> Services
     {
-        get;
         init
         {
             ServiceDefinition.CheckList(value);
-            field = value;
+            _services = value;
+        }
+    }
+
+    /// <summary>Servers that this loop drives, now or later.</summary>
+    public int ServerCount
+    {
+        get => field > 0 ? field : Shape.Count;
+        init;
+    }
+
+    /// <summary>The services that a server starts with. On the loop.</summary>
+    public IReadOnlyList<ServiceDefinition> ServicesOf(int rank) => _replaced.GetValueOrDefault(rank, _services);
+
+    /// <summary>From its next start on, a server has these in the places of those with the same ids. On the
+    /// loop.</summary>
+    public void Replace(int rank, IReadOnlyList<ServiceDefinition> next)
+    {
+        _replaced[rank] =
+        [
+            .. ServicesOf(rank).Select(old => next.FirstOrDefault(definition => definition.Id == old.Id) ?? old),
+        ];
+        if (_replaced.Count == ServerCount)
+        {
+            // Nobody starts with the first ones any more, and what they name could not be unloaded.
+            _services = [];
         }
     }
 

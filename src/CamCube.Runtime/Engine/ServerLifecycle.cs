@@ -32,7 +32,7 @@ internal static class ServerLifecycle
             (link.HeardNanos, link.SentNanos) = (long.MinValue, long.MinValue);
         }
 
-        server.Host.AddAll([LinkState, .. server.Context.Services]);
+        server.Host.AddAll([LinkState, .. server.Context.ServicesOf(server.Rank)]);
         server.Gate.Current = server;
         foreach (ServiceSlot slot in server.Host.Slots)
         {

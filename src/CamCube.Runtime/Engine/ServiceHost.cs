@@ -162,6 +162,26 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
     }
 
+    /// <summary>
+    /// Other code takes the places of services that are there: the old instances stop, the new ones start with empty
+    /// state; counters and queues' places stay. Null: they run. Else why one did not start, and what was there before
+    /// runs again, anew.
+    /// </summary>
+    /// <param name="next">Each with id and name of a service of this server.</param>
+    public string? Replace(IReadOnlyList<ServiceDefinition> next)
+    {
+        ServiceSlot[] slots = [.. next.Select(definition => Find(definition.Id)!)];
+        ServiceDefinition[] before = [.. slots.Select(static slot => slot.Definition)];
+        bool[] ran = [.. slots.Select(static slot => slot.State != ServiceState.Stopped)];
+        if (Fill(slots, next, static _ => true) is not { } reason)
+        {
+            return null;
+        }
+
+        Fill(slots, before, i => ran[i]);
+        return reason;
+    }
+
     public void StopAll(StopReason? reason)
     {
         for (int i = _slots.Length - 1; i >= 0; i--)
@@ -296,6 +316,38 @@ internal sealed class ServiceHost(ServerRuntime server)
         }
 
         round.Begin();
+    }
+
+    // Stops at the first that does not start.
+    private string? Fill(ServiceSlot[] slots, IReadOnlyList<ServiceDefinition> next, Func<int, bool> starts)
+    {
+        foreach (ServiceSlot slot in slots.Reverse())
+        {
+            Stop(slot, StopReason.Replaced);
+        }
+
+        for (int i = 0; i < slots.Length; i++)
+        {
+            slots[i].Define(next[i]);
+            server.Egress.Configure(slots[i]);
+        }
+
+        SetLimits();
+        for (int i = 0; i < slots.Length; i++)
+        {
+            if (!starts(i))
+            {
+                continue;
+            }
+
+            Start(slots[i]);
+            if (slots[i].State != ServiceState.Running)
+            {
+                return $"{slots[i].Definition.Name} threw {slots[i].LastFault}";
+            }
+        }
+
+        return null;
     }
 
     private ServiceView? LongestWaiting()

@@ -6,10 +6,12 @@ namespace CamCube.Runtime.Engine;
 /// it.</summary>
 internal sealed class ServiceSlot : HopSlot
 {
-    public readonly ServiceDefinition Definition;
     public readonly List<Counter> Counters = [];
     public readonly List<LinkCounter> LinkCounters = [];
     public readonly List<LabelledCounter> LabelledCounters = [];
+
+    /// <summary>What it is filled with. Replaced whole: anybody may read it.</summary>
+    private volatile ServiceDefinition _definition;
 
     public ServiceView View;
     public ServiceState State;
@@ -39,9 +41,19 @@ internal sealed class ServiceSlot : HopSlot
     public ServiceSlot(ServerRuntime server, int index, ServiceDefinition definition)
         : base(index, server.Rank, definition.HeaderLength)
     {
-        Definition = definition;
+        _definition = definition;
         View = new ServiceView(server, this);
         State = ServiceState.Stopped;
+    }
+
+    public ServiceDefinition Definition => _definition;
+
+    /// <summary>Other code fills it from now on; id and name stay. While no instance is there.</summary>
+    public void Define(ServiceDefinition definition)
+    {
+        _definition = definition;
+        HeaderLength = definition.HeaderLength;
+        RecentFaults.Clear();
     }
 
     /// <summary>The instance or stand-in itself.</summary>

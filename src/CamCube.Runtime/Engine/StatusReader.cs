@@ -188,6 +188,8 @@ internal static class StatusReader
             [
                 .. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks)),
             ],
+            Version = slot.Definition.Version,
+            Hash = slot.Definition.Hash,
             Tagged = tagged,
             Commands = slot.Commands,
             CommandRuns = slot.CommandRuns,

@@ -1,5 +1,7 @@
+using CamCube.Runtime.Cubes;
 using CamCube.Runtime.Engine;
 using CamCube.Runtime.Loop;
+using CamCube.Runtime.Services;
 
 namespace CamCube.Runtime.Gates;
 
@@ -73,6 +75,21 @@ internal sealed class ServerGate(LoopInbox inbox, Coordinate coordinate, TorusSh
         var start = new ServiceStart(this, service);
         inbox.Post(start);
         return start.Result;
+    }
+
+    /// <summary>Puts other code in the places of services of a server. Any thread.</summary>
+    /// <param name="context">What its loop has.</param>
+    /// <param name="rank">The server.</param>
+    /// <param name="next">The new definitions.</param>
+    public Task<ReplaceResult> ReplaceServicesAsync(
+        CubeContext context,
+        int rank,
+        IReadOnlyList<ServiceDefinition> next
+    )
+    {
+        var replacement = new ServiceReplacement(this, context, rank, next);
+        inbox.Post(replacement);
+        return replacement.Result;
     }
 
     public ILoopSeat? TryJoin<TService>(ILoopAgent<TService> agent)

@@ -22,7 +22,7 @@ public sealed class CableCube : ICube
     // What the system needs to wake a thread, on a machine that does other things too.
     private const long TimerGrainNanos = 1_000_000;
     private readonly LinkProviderRequest _request;
-    private readonly IReadOnlyList<ServiceDefinition> _services;
+    private IReadOnlyList<ServiceDefinition> _services;
     private readonly ServerOptions _options;
     private readonly IServerEvents _events;
     private readonly ulong _seed;
@@ -169,6 +169,13 @@ public sealed class CableCube : ICube
     {
         CheckControl(rank);
         return await _placed!.Gate.StartServiceAsync(service).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next)
+    {
+        CheckControl(rank);
+        return await _placed!.Gate.ReplaceServicesAsync(_context!, rank, next).ConfigureAwait(false);
     }
 
     /// <summary>Loses all packets of a link of this server, both ways, as a cut would. The frames that say who is at
@@ -352,7 +359,11 @@ public sealed class CableCube : ICube
             Data = DataFolder.For(_options.DataFolder),
             Inbox = _inbox,
             Pulse = _pulse,
+            ServerCount = 1,
         };
+
+        // The context has them now, and lets go of them when they are replaced.
+        _services = [];
         ServerGate gate = new(_inbox, place, Shape, _options.GateLimit)
         {
             AgentEnded = (agent, e) => context.Events.AgentEnded(place, agent, e),

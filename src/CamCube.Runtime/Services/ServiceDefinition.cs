@@ -31,6 +31,12 @@ public sealed partial class ServiceDefinition
     /// <summary>The type of the header, if the service has said it.</summary>
     public Type? Header { get; init; }
 
+    /// <summary>Version of the assembly it came from, for people; null: nobody said.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>The first 12 hexadecimal digits of the SHA-256 of that assembly; null: nobody said.</summary>
+    public string? Hash { get; init; }
+
     /// <summary>What to do when a callback throws.</summary>
     public FaultPolicy OnFault { get; init; }
 
@@ -50,7 +56,9 @@ public sealed partial class ServiceDefinition
     public static ServiceDefinition Of(
         Type type,
         Func<ServiceActivation, ICamCubeService> create,
-        QueueOptions? queue = null
+        QueueOptions? queue = null,
+        string? version = null,
+        string? hash = null
     )
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -91,6 +99,8 @@ public sealed partial class ServiceDefinition
                     : TimeSpan.FromMilliseconds(attribute.ReturnTimeoutMilliseconds),
             AwaitKeysBytes = attribute.AwaitKeysBytes,
             Queue = queue ?? new QueueOptions(),
+            Version = version,
+            Hash = hash,
             Create = create,
         };
     }

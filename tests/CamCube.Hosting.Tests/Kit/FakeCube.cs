@@ -64,6 +64,13 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
         return new(CommandResult.Done);
     }
 
+    public async ValueTask<ReplaceResult> ReplaceServicesAsync(int rank, IReadOnlyList<ServiceDefinition> next)
+    {
+        await factory.MayReplace(rank);
+        factory.Journal.Add($"services {string.Join(' ', next.Select(one => one.Name))} of {rank} are replaced");
+        return _stopped.Contains(rank) ? ReplaceResult.Later : ReplaceResult.Done;
+    }
+
     public ValueTask CutCableAsync(int rank, Link link) =>
         Note($"cable {rank} {link.Name()} is cut", () => _cut.Add((rank, link)));
 

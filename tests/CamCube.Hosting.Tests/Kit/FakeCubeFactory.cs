@@ -31,6 +31,9 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public Task MayStop { get; init; } = Task.CompletedTask;
 
+    /// <summary>Services of a server are replaced when this has completed.</summary>
+    public Func<int, Task> MayReplace { get; init; } = static _ => Task.CompletedTask;
+
     public ServiceState ServiceState { get; set; } = ServiceState.Running;
 
     /// <summary>What its services say is not as it should be.</summary>

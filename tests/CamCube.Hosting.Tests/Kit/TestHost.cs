@@ -17,6 +17,8 @@ internal sealed class TestHost : IAsyncDisposable
 
     private TestHost(TestFolder folder, int http, int echo) => (_folder, HttpPort, EchoPort) = (folder, http, echo);
 
+    public TestFolder Folder => _folder;
+
     public int HttpPort { get; }
 
     public int EchoPort { get; }
@@ -37,10 +39,11 @@ internal sealed class TestHost : IAsyncDisposable
         IEnumerable<string>? arguments = null,
         bool echo = true,
         IReadOnlyList<ILinkProvider>? links = null,
-        int ports = 27
+        int ports = 27,
+        Action<TestFolder>? prepare = null
     )
     {
-        TestHost host = Begin(cube, arguments, echo, links, ports);
+        TestHost host = Begin(cube, arguments, echo, links, ports, prepare: prepare);
         await Task.WhenAny(host.Output.LineAsync(LastLine), host.Exit)
             .SoonAsync(() => string.Join('\n', host.Errors.Lines));
         return host;
@@ -56,10 +59,12 @@ internal sealed class TestHost : IAsyncDisposable
         TimeProvider? time = null,
         IDictionary? environment = null,
         Func<ISystemdNotifier>? systemd = null,
-        Func<IServiceProvider, IHostLifetime>? service = null
+        Func<IServiceProvider, IHostLifetime>? service = null,
+        Action<TestFolder>? prepare = null
     )
     {
         TestFolder folder = new();
+        prepare?.Invoke(folder);
         LineWriter output = new(),
             errors = new();
         CancellationTokenSource stop = new();

@@ -12,6 +12,38 @@ public sealed class HostChangeTests : IAsyncLifetime
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
     [Fact]
+    public async Task A_bundled_service_is_reloaded_and_the_status_says_what_runs()
+    {
+        ToolRun text = await OnHostAsync("service reload diagnostics");
+        Assert.Equal((0, ""), (text.ExitCode, text.Error));
+        Assert.Matches(@"^diagnostics, with streams: 0\.[\d.]+ \([0-9a-f]{12}\) on 27 of 27 servers\n", text.Output);
+        Assert.Equal(0, (await OnHostAsync("server stop 13")).ExitCode);
+        JsonElement answer = await JsonAsync("service reload cache --json");
+        Assert.Equal("stopped", answer.GetProperty("servers")[13].GetProperty("code").GetString());
+        Assert.Contains(
+            "on 27 of 27 servers\nstopped, will start with it: 1,1,1\n",
+            (await OnHostAsync("service reload cache")).Output,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(0, (await OnHostAsync("server start 13")).ExitCode);
+        Assert.Contains(
+            $"{answer.GetProperty("version").GetString()} ({answer.GetProperty("hash").GetString()})",
+            (await OnHostAsync("status")).Output,
+            StringComparison.Ordinal
+        );
+        ToolRun away = await OnHostAsync("service reload cache --from ../..");
+        Assert.Equal(1, away.ExitCode);
+        Assert.StartsWith("camcube: '../..': it is outside of ", away.OnlyErrorLine(), StringComparison.Ordinal);
+        ToolRun nobody = await OnHostAsync("service reload cahce");
+        Assert.Equal(1, nobody.ExitCode);
+        Assert.Contains(
+            "has no service 'cahce'; did you mean cache?",
+            nobody.OnlyErrorLine(),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public async Task Streams_between_two_servers_are_measured()
     {
         JsonElement all = await JsonAsync("stream 0 1,1,1 --bytes 20MB --count 2 --json");

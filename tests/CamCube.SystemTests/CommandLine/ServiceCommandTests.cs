@@ -17,8 +17,11 @@ public sealed class ServiceCommandTests : IAsyncLifetime
     {
         ToolRun list = await OnHostAsync("service", "list");
         Assert.Equal((0, ""), (list.ExitCode, list.Error));
-        Assert.Matches(@"\| diagnostics +\| 0x0101 \| +27 of 27 \| ping, load, servers +\|", list.Output);
-        Assert.Matches(@"\| link-state +\| 0x0001 \| +27 of 27 \| - +\|", list.Output);
+        Assert.Matches(
+            @"\| diagnostics +\| 0x0101 \| +27 of 27 \| 0\.[\d.]+ \([0-9a-f]{12}\) +\| ping, load, servers +\|",
+            list.Output
+        );
+        Assert.Matches(@"\| link-state +\| 0x0001 \| +27 of 27 \| - +\| - +\|", list.Output);
         Assert.Contains(
             "diagnostics load: Keeps links busy with packets to the neighbours. (changes something)\n",
             list.Output,

@@ -19,6 +19,9 @@ public sealed class EchoOptions
     [Required]
     public string Greeting { get; set; } = "echo";
 
+    /// <summary>A server on which its constructor throws. Default none.</summary>
+    public Coordinate? ThrowsAt { get; set; }
+
     /// <summary>A file: its constructor does not end while it is there. Default none.</summary>
     public string HangWhile { get; set; } = "";
 }

@@ -13,7 +13,8 @@ public sealed class EchoService(
 ) : CamCubeService, IEcho
 {
     private readonly Counter _asked = HangWhile(options.HangWhile, server.Counters.Create("asked", "{call}"));
-    private readonly List<Packet> _lost = [];
+    private readonly List<Packet> _lost =
+        options.ThrowsAt == server.Coordinate ? throw new FormatException("as it was told") : [];
 
     /// <inheritdoc/>
     public int Count => (int)_asked.Value;

@@ -31,7 +31,7 @@ internal static class RunCommand
             camcube run -- --help                                every setting of the host and its default
             """;
         command.SetAction(
-            (parsed, cancel) => CamCubeHost.RunAsync(Arguments(parsed.GetValue(words) ?? []), "camcube", cancel)
+            (parsed, cancel) => CamCubeHost.RunAsync(Arguments(parsed.GetValue(words) ?? []), "camcube", cancel: cancel)
         );
         return command;
     }

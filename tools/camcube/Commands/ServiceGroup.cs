@@ -11,16 +11,18 @@ internal static class ServiceGroup
     {
         var group = new Command(
             "service",
-            "Lists services with their commands, runs commands, and looks at compiled services."
+            "Lists services with their commands, runs commands, reloads services, and looks at compiled ones."
         )
         {
             ServiceListCommand.Create(common, examples),
             ServiceCallCommand.Create(common, examples),
+            ServiceReloadCommand.Create(common, examples),
             check,
         };
         examples[group] = """
             camcube service list                                 what services there are, and what they can be asked
             camcube service call diagnostics ping to=2,1,2       ask one, at the host's first server
+            camcube service reload hello                         its assembly was built anew: run that
             camcube service check MyService.dll                  would its runs be reproducible? needs no host
             """;
         return group;

@@ -58,6 +58,7 @@ internal static class ServiceListCommand
                     places.First().Service.Id,
                     places.Count(place => place.Service.State == "running"),
                     places.Count(),
+                    CodeText.Of(places.Select(place => place.Service)),
                     commands
                 )
             );
@@ -68,12 +69,19 @@ internal static class ServiceListCommand
 
     private static void Show(Report report, IReadOnlyList<ListedService> services)
     {
-        Table table = Report.Table("service", "id", ">running on", "commands");
+        Table table = Report.Table("service", "id", ">running on", "code", "commands");
         foreach (ListedService service in services)
         {
             string commands =
                 service.Commands.Count == 0 ? "-" : string.Join(", ", service.Commands.Select(c => c.Name));
-            Report.Row(table, service.Name, service.Id, $"{service.Running} of {service.Servers}", commands);
+            Report.Row(
+                table,
+                service.Name,
+                service.Id,
+                $"{service.Running} of {service.Servers}",
+                service.Code,
+                commands
+            );
         }
 
         report.Print(table);
@@ -114,6 +122,7 @@ internal static class ServiceListCommand
         string Id,
         int Running,
         int Servers,
+        string Code,
         IReadOnlyList<CommandAnswer> Commands
     );
 }

@@ -103,7 +103,7 @@ internal static class StatusCommand
 
     private static Table Services(StatusAnswer status)
     {
-        Table table = Report.Table("service", "id", ">running on", ">packets arrived", ">sent", ">faults");
+        Table table = Report.Table("service", "id", ">running on", ">packets arrived", ">sent", ">faults", "code");
         IEnumerable<ServiceAnswer> all = status.Servers.SelectMany(server => server.Services);
         foreach (IGrouping<string, ServiceAnswer> service in all.GroupBy(service => service.Name))
         {
@@ -114,7 +114,8 @@ internal static class StatusCommand
                 $"{service.Count(s => s.State == "running")}",
                 Report.Count(service.Sum(s => s.Arrived)),
                 Report.Count(service.Sum(s => s.Sent)),
-                Report.Count(service.Sum(s => s.Faults))
+                Report.Count(service.Sum(s => s.Faults)),
+                CodeText.Of(service)
             );
         }
 

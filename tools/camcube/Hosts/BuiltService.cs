@@ -99,7 +99,9 @@ internal sealed record BuiltService(string Path, IReadOnlyList<string> Names)
             ? first
             : "msbuild says nothing.";
 
-    private static List<string> NamesIn(string path)
+    /// <summary>Names of the services in an assembly.</summary>
+    /// <exception cref="ToolException">It cannot be read, or is none.</exception>
+    public static List<string> NamesIn(string path)
     {
         try
         {
