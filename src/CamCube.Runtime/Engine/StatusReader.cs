@@ -80,7 +80,10 @@ internal static class StatusReader
                     s.Faults,
                     s.Arrived,
                     s.Sent
-                )),
+                )
+                {
+                    RoutesItself = s.RoutesItself,
+                }),
             ],
             [.. status.Drops.Select(d => (d.Reason, d.Count))]
         );
@@ -189,6 +192,7 @@ internal static class StatusReader
                 .. (slot.View.ClaimedMemory?.Claims ?? []).Select(c => new ClaimStatus(c.Name, c.Bytes, c.InChunks)),
             ],
             Tagged = tagged,
+            RoutesItself = slot.Instance is ExtendedService,
             Commands = slot.Commands,
             CommandRuns = slot.CommandRuns,
             CommandFaults = slot.CommandFaults,
