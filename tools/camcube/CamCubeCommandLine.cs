@@ -148,7 +148,7 @@ internal static class CamCubeCommandLine
             .. topology.Subcommands.Where(static sub => sub.Name != TreesCommand.Name),
             sim,
             .. sim.Subcommands,
-            check,
+            .. service.Subcommands.Where(static sub => sub.Name is "check" or ServiceDissectorCommand.Name),
             experiment,
             testbed,
             .. testbed.Subcommands,

@@ -17,11 +17,13 @@ internal static class ServiceGroup
             ServiceListCommand.Create(common, examples),
             ServiceCallCommand.Create(common, examples),
             check,
+            ServiceDissectorCommand.Create(common, examples),
         };
         examples[group] = """
             camcube service list                                 what services there are, and what they can be asked
             camcube service call diagnostics ping to=2,1,2       ask one, at the host's first server
             camcube service check MyService.dll                  would its runs be reproducible? needs no host
+            camcube service dissector MyService.dll > my.lua     its header's fields in Wireshark
             """;
         return group;
     }
