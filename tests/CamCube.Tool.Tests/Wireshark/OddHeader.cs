@@ -23,7 +23,7 @@ internal unsafe struct OddHeader
     public ulong Auto { get; set; }
 
     [Flags]
-    internal enum Colour : ushort
+    public enum Colour : ushort
     {
         None = 0,
         Red = 1,
@@ -31,14 +31,14 @@ internal unsafe struct OddHeader
         Both = Red | Blue,
     }
 
-    internal enum Mood : sbyte
+    public enum Mood : sbyte
     {
         Bad = -1,
         Even = 0,
     }
 
     [StructLayout(LayoutKind.Explicit, Size = 6)]
-    internal struct Inner
+    public struct Inner
     {
         [FieldOffset(0)]
         public uint HTTPCode2;
@@ -51,12 +51,12 @@ internal unsafe struct OddHeader
     }
 
     [InlineArray(2)]
-    internal struct Pair
+    public struct Pair
     {
         public One First;
     }
 
-    internal struct One
+    public struct One
     {
         public byte A { get; set; }
 
