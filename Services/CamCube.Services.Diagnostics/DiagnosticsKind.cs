@@ -17,4 +17,11 @@ public enum DiagnosticsKind : byte
 
     /// <summary>The answer: the body is what <see cref="SummaryCodec"/> writes.</summary>
     Summary = 5,
+
+    /// <summary>Goes to a server, and every server on the way writes itself into its body
+    /// (<see cref="TraceCodec"/>).</summary>
+    Trace = 6,
+
+    /// <summary>A trace on its way back.</summary>
+    Traced = 7,
 }

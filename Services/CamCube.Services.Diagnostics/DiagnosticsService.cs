@@ -19,12 +19,13 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
     private readonly Counter _received;
     private readonly Counter _receivedBytes;
     private readonly IOutboundTurn _turn;
+    private readonly Tracer _tracer;
     private int _loadLength;
     private bool _loadIsVirtual;
     private long _loadRun;
 
     /// <summary>A service for one server.</summary>
-    public DiagnosticsService(IServer server)
+    public DiagnosticsService(IServer server, DiagnosticsOptions options)
     {
         _server = server;
         _asked = new ReplyTable<PingReply>(server);
@@ -32,6 +33,7 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         _received = server.Counters.Create("load.received", "{packet}");
         _receivedBytes = server.Counters.Create("load.received.bytes", "By");
         _turn = server.AddSource(this);
+        _tracer = new Tracer(server, options);
     }
 
     /// <inheritdoc/>
@@ -47,6 +49,11 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 "ping",
                 "Round trips to a server, or to several in turn.",
                 PingAsync
+            ),
+            ServiceCommand.Of<TraceArguments, CommandResult>(
+                "trace",
+                "The way of a packet to a server, hop by hop.",
+                _tracer.RunAsync
             ),
             ServiceCommand.Of<LoadArguments, CommandResult>(
                 "load",
@@ -70,6 +77,11 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
         if (hop.ArrivedOn != Link.Local)
         {
             header.Counter++;
+        }
+
+        if (header.Kind == DiagnosticsKind.Trace)
+        {
+            return _tracer.OnTrace(hop, packet);
         }
 
         if (!hop.IsDestination)
@@ -102,6 +114,8 @@ public sealed class DiagnosticsService : CamCubeService, IDiagnostics, IServiceC
                 return Verdict.Consume;
             case DiagnosticsKind.Summary:
                 return Take(packet, header.Question);
+            case DiagnosticsKind.Traced:
+                return _tracer.OnTraced(hop, packet);
             default:
                 return Verdict.Drop(DropReason.Malformed);
         }

@@ -11,7 +11,7 @@ internal static class LiveCubes
     public static LiveCube Make() =>
         new(
             new TorusShape(3, 3, 3),
-            [ServiceDefinition.Of(a => new DiagnosticsService(a.Server))],
+            [ServiceDefinition.Of(a => new DiagnosticsService(a.Server, new DiagnosticsOptions()))],
             new ServerOptions(),
             new Quiet(),
             new LiveCubeOptions(),

@@ -27,12 +27,14 @@ internal sealed class SimulatorCubeFactory(TimeProvider time) : ICubeFactory
     public ICube Create(CubeRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
+        LiveCubeOptions options = _settings.ToLiveCube();
+        (options.Decorate, options.Advanced) = (request.Decorate, request.Advanced);
         return new LiveCube(
             request.Shape,
             request.Services,
             request.Options,
             request.Events,
-            _settings.ToLiveCube(),
+            options,
             request.Seed,
             time
         );

@@ -74,7 +74,11 @@ internal sealed class HostPlan
             ClusterId = Options.ClusterId,
             StateDirectory = Options.StateDirectory,
             AllowControl = Options.AllowControl,
-            Decorate = (rank, epoch, links) => Decorate(rank, epoch, links, recording),
+            Decorate =
+                recording is null && Faults is null
+                    ? null
+                    : (rank, epoch, links) => Decorate(rank, epoch, links, recording),
+            Advanced = Factory.RunsWholeCube && recording is not null ? recording.Write : null,
             News = news,
         };
 

@@ -150,7 +150,8 @@ public sealed class DiagnosticsCommandTests
     private static TestCube Start(int maxFrameLength = 9_014)
     {
         var cube = new TestCube(Far.X + 1, 1, 1, new SimulatorOptions { MaxFrameLength = maxFrameLength });
-        cube.Add(server => new DiagnosticsService(server)).Add(server => new SecondLoadService(server));
+        cube.Add(server => new DiagnosticsService(server, new DiagnosticsOptions()))
+            .Add(server => new SecondLoadService(server));
         cube.AwaitConverged();
         return cube;
     }

@@ -60,7 +60,7 @@ public sealed class PingTests
     private TestCube Start(int x, int y, int z)
     {
         var cube = new TestCube(x, y, z);
-        cube.Add(server => new DiagnosticsService(server));
+        cube.Add(server => new DiagnosticsService(server, new DiagnosticsOptions()));
         cube.AwaitConverged();
         cube.Lose = (from, by, packet) =>
         {

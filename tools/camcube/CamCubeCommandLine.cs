@@ -103,6 +103,7 @@ internal static class CamCubeCommandLine
             LinksCommand.Create(common, examples),
             CablingCommand.Create(common, examples),
             PingCommand.Create(common, examples),
+            TraceCommand.Create(common, examples),
             StreamCommand.Create(common, examples),
             MessengerCommand.Create(common, examples),
             KeyValueCommand.Create(common, examples),
@@ -129,6 +130,7 @@ internal static class CamCubeCommandLine
             camcube status                                       what runs
             camcube cabling                                      how real cables are plugged, and what is wrong
             camcube ping 0 2,1,2                                 from server 0,0,0 to server 2,1,2
+            camcube trace 0 2,1,2                                the way of a packet, server by server
             camcube stream 0 2,1,2                               how fast streams are between them
             camcube kv put greeting hello                        a value into the key-value store
             camcube distribute image.raw --to all                a file to all servers, along six trees at once
@@ -151,7 +153,7 @@ internal static class CamCubeCommandLine
             .. topology.Subcommands.Where(static sub => sub.Name != TreesCommand.Name),
             sim,
             .. sim.Subcommands,
-            check,
+            .. service.Subcommands.Where(static sub => sub.Name is "check" or ServiceDissectorCommand.Name),
             experiment,
             testbed,
             .. testbed.Subcommands,

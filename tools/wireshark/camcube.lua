@@ -35,6 +35,10 @@ local services = {
     [0x01B1] = "tunnel-flood",
 }
 
+-- Header fields of services, written by 'camcube service dissector' into files of their own, which are loaded before or behind this one:
+-- id -> { name, proto, length, parts = { { field, offset, bytes, is_place, flags = { { bit, name } } } } }.
+_G.camcube_headers = _G.camcube_headers or {}
+
 -- Services whose headers begin with the part of messages and streams (docs/streams.md), and which use streams. Others are named by the
 -- preference: -o camcube.streams:"0x7007 0x7008".
 local stream_services = { [0x0103] = true, [0x0112] = true, [0x0130] = true, [0x0140] = true, [0x0170] = true, [0x0190] = true }
@@ -974,6 +978,30 @@ local function camdoop_packet(tvb, header, starts, length, captured, tree)
     return text
 end
 
+-- The fields of a header as its service declares it.
+local function declared_header(tvb, at, captured, tree, declared)
+    local branch = tree:add(declared.proto, tvb(at, captured))
+    for _, part in ipairs(declared.parts) do
+        local field, offset, bytes = part[1], part[2], part[3]
+        if offset + bytes <= captured then
+            local range = tvb(at + offset, bytes)
+            if part.is_place then
+                branch:add(field, range, coordinate(range(0, 2):le_uint(), range(2, 2):le_uint(), range(4, 2):le_uint()))
+            else
+                local item, said = branch:add_le(field, range), {}
+                for _, flag in ipairs(part.flags or {}) do
+                    if math.floor(range:le_uint() / flag[1]) % 2 == 1 then
+                        said[#said + 1] = flag[2]
+                    end
+                end
+                if #said > 0 then
+                    item:append_text(" (" .. table.concat(said, ", ") .. ")")
+                end
+            end
+        end
+    end
+end
+
 -- One packet at an offset. Answers its length, or nil where no packet can be told apart, and a summary.
 local function packet(tvb, offset, last, tree)
     local rest = last - offset
@@ -998,7 +1026,8 @@ local function packet(tvb, offset, last, tree)
 
     local bytes = fault and math.min(rest, captured) or math.min(length, captured)
     local branch = tree:add(camcube, tvb(offset, bytes), "CamCube packet")
-    local name = services[service] or string.format("0x%04x", service)
+    local declared = _G.camcube_headers[service]
+    local name = services[service] or (declared and declared.name) or string.format("0x%04x", service)
     branch:add_le(f.service, p(0, 2))
     branch:add(f.service_name, p(0, 2), name):set_generated()
     branch:add_le(f.packet_length, p(2, 2))
@@ -1042,6 +1071,12 @@ local function packet(tvb, offset, last, tree)
     local body = length - PACKET_HEADER - header
     if header > 0 and there > PACKET_HEADER then
         branch:add(f.header, tvb(offset + PACKET_HEADER, math.min(header, there - PACKET_HEADER)))
+    end
+    if declared ~= nil and header < declared.length then
+        local what = string.format("Header of %d bytes where %s declares %d", header, declared.name, declared.length)
+        branch:add_proto_expert_info(malformed, what)
+    elseif declared ~= nil and #declared.parts > 0 and there > PACKET_HEADER then
+        declared_header(tvb, offset + PACKET_HEADER, math.min(declared.length, there - PACKET_HEADER), branch, declared)
     end
     branch:add(f.body_length, p(2, 2), body):set_generated()
     if body > 0 and there > PACKET_HEADER + header then

@@ -85,6 +85,9 @@ public sealed class LiveCube : ICube, IFaultyCube
                 ReceiveLimit = options.ReceiveLimit,
                 MaxFrameLength = options.MaxFrameLength,
                 IsTracing = false,
+                WrapLinks = options.Decorate is { } decorate
+                    ? (server, links) => decorate(shape.RankOf(server), _context.EpochUnixMicros, links)
+                    : null,
             }
         );
         _faults = new FaultyCables(_engine, seed, act => _context.Inbox.Post(new LiveAct(act)));
@@ -308,6 +311,7 @@ public sealed class LiveCube : ICube, IFaultyCube
             _lock?.Enter();
             bool paused = now - _engine.Now > _options.CatchUpMillis * 1_000_000L;
             _engine.Run(now, floor: paused ? now : 0);
+            _options.Advanced?.Invoke();
             int work = _context.Inbox.Drain();
             _lock?.Leave();
             if (!slept)

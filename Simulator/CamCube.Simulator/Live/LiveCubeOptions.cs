@@ -43,4 +43,16 @@ public sealed class LiveCubeOptions
     /// made up for: time jumps. Default 50.
     /// </summary>
     public int CatchUpMillis { get; set; } = 50;
+
+    /// <summary>
+    /// Puts something in front of the links of each server when it first starts, for all its runs: captures, for
+    /// instance. Fault rules stand before it. Told the rank and the Unix time of server time 0 in microseconds. Null,
+    /// the default, costs nothing. What it answers runs on the cube's thread, and must pass on every call to the links
+    /// inside.
+    /// </summary>
+    public Func<int, ulong, LinkDriver, LinkDriver>? Decorate { get; set; }
+
+    /// <summary>Told on the cube's thread whenever the servers have run up to a time: what they did until then, they
+    /// all have done. What it throws ends the cube. Null, the default: nobody.</summary>
+    public Action? Advanced { get; set; }
 }

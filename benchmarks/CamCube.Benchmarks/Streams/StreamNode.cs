@@ -32,7 +32,7 @@ internal sealed class StreamNode : IServerEvents
                 ClusterId = "benchmark",
             },
             [
-                ServiceDefinition.Of(a => new DiagnosticsService(a.Server)),
+                ServiceDefinition.Of(a => new DiagnosticsService(a.Server, new DiagnosticsOptions())),
                 ServiceDefinition.Of(a => new StreamTraffic(a.Server)),
                 ServiceDefinition.Of(a => new MessengerService(a.Server, new MessengerOptions())),
                 ServiceDefinition.Of(a => new MessageTraffic(a.Server, a.Dependency<IMessenger>())),

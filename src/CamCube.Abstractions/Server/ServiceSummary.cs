@@ -14,4 +14,9 @@ public readonly record struct ServiceSummary(
     long Faults,
     long Arrived,
     long Sent
-);
+)
+{
+    /// <summary>Whether it says itself where its packets go (<see cref="ExtendedService"/>): they do not take base
+    /// routing's ways. False of one that does not run, or that was asked through the torus.</summary>
+    public bool RoutesItself { get; init; }
+}

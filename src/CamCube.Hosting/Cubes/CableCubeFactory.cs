@@ -52,6 +52,6 @@ internal sealed class CableCubeFactory(ILinkProvider links, TimeProvider time) :
         )
         {
             CanControl = request.AllowControl,
-            Decorate = request.Decorate,
+            Decorate = request.Decorate ?? (static (_, _, links) => links),
         };
 }

@@ -32,9 +32,14 @@ public sealed record CubeRequest(
     /// <summary>Whether a real server may be stopped and its cables cut from outside.</summary>
     public bool AllowControl { get; init; }
 
-    /// <summary>Puts something in front of a real server's links, once its rank is known. On the server's loop. Told
-    /// the rank and the Unix time of server time 0, in microseconds.</summary>
-    public Func<int, ulong, LinkDriver, LinkDriver> Decorate { get; init; } = static (_, _, links) => links;
+    /// <summary>Puts something in front of a server's links: of a real one once its rank is known, of a simulated one
+    /// when it first starts. On the server's loop. Told the rank and the Unix time of server time 0, in microseconds.
+    /// Null: nothing.</summary>
+    public Func<int, ulong, LinkDriver, LinkDriver>? Decorate { get; init; }
+
+    /// <summary>Told on the loop of the servers when all of them have done what they do until then, where the process
+    /// runs more than one. Null: nobody.</summary>
+    public Action? Advanced { get; init; }
 
     /// <summary>Takes news of a real server's cables. On the server's loop.</summary>
     public Action<LinkNews> News { get; init; } = static _ => { };

@@ -1,19 +1,33 @@
+using System.Globalization;
 using CamCube.Capture;
 using CamCube.Hosting.Settings;
 
 namespace CamCube.Hosting.Cubes;
 
-/// <summary>The recording of a real server's cables into a pcapng file, if the settings ask for one.</summary>
+/// <summary>The recording of cables into a pcapng file, if the settings ask for one: those of a real server, which
+/// writes at the end of each step, or of all simulated ones, which have one thread (<see cref="Write"/>).</summary>
 internal sealed class LinkRecording : IDisposable
 {
     private readonly FileStream _stream;
     private readonly TorusShape _shape;
     private readonly LinkSet _links;
+    private readonly HashSet<Coordinate>? _servers;
+    private readonly int _mostFrames;
+    private readonly bool _isWholeCube;
     private CaptureFile? _file;
     private bool _hasEnded;
 
-    private LinkRecording(FileStream stream, TorusShape shape, LinkSet links) =>
-        (_stream, _shape, _links) = (stream, shape, links);
+    private LinkRecording(
+        FileStream stream,
+        CamCubeOptions options,
+        LinkSet links,
+        HashSet<Coordinate>? servers,
+        bool isWholeCube
+    )
+    {
+        (_stream, _shape, _links, _servers) = (stream, options.Shape, links, servers);
+        (_mostFrames, _isWholeCube) = (options.Capture.MostFrames, isWholeCube);
+    }
 
     /// <summary>Opens the file. Null: no recording is asked for, or there is a mistake in what is.</summary>
     public static LinkRecording? Open(CamCubeOptions options, bool runsWholeCube, Mistakes mistakes)
@@ -21,17 +35,6 @@ internal sealed class LinkRecording : IDisposable
         LinkCaptureOptions capture = options.Capture;
         if (capture.File is not { Length: > 0 } path)
         {
-            return null;
-        }
-
-        if (runsWholeCube)
-        {
-            mistakes.Value(
-                "CamCube:Capture:File",
-                path,
-                "only the cables of a real server are recorded by its host; camcube sim --capture records "
-                    + "simulated ones"
-            );
             return null;
         }
 
@@ -47,13 +50,15 @@ internal sealed class LinkRecording : IDisposable
             links |= link;
         }
 
+        if (!TryReadServers(capture.Servers, options.Shape, mistakes, out HashSet<Coordinate>? servers))
+        {
+            return null;
+        }
+
         try
         {
-            return new LinkRecording(
-                new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read),
-                options.Shape,
-                links
-            );
+            var stream = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read);
+            return new LinkRecording(stream, options, links, servers, runsWholeCube);
         }
         catch (Exception e)
             when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
@@ -67,13 +72,45 @@ internal sealed class LinkRecording : IDisposable
     /// Set before the loop starts.</summary>
     public Action<string, Exception> Ended { get; set; } = static (_, _) => { };
 
-    /// <summary>Puts the recording in front of a server's links. On the server's loop, once.</summary>
+    /// <summary>Puts the recording in front of a server's links. On the server's loop, once for each server.</summary>
     public LinkDriver Around(int rank, ulong epochUnixMicros, LinkDriver links)
     {
         Coordinate server = _shape.At(rank);
-        _file = new CaptureFile(_stream, _shape, new CaptureOptions { EpochUnixNanos = (long)epochUnixMicros * 1_000 });
-        CaptureLink[] captured = [.. Recorded(server).Select(link => _file.LinkOf(server, link, 0))];
-        return new CapturingLinks(links, captured, _file, End);
+        if (_servers?.Contains(server) == false)
+        {
+            return links;
+        }
+
+        CaptureFile file = _file ??= new CaptureFile(
+            _stream,
+            _shape,
+            new CaptureOptions { EpochUnixNanos = (long)epochUnixMicros * 1_000, MostFrames = _mostFrames }
+        );
+        CaptureLink[] captured = [.. Recorded(server).Select(link => file.LinkOf(server, link, 0))];
+        return new CapturingLinks(links, captured, _isWholeCube ? null : file, End);
+    }
+
+    /// <summary>Writes what all servers have sent until now, in the order of time. On their loop.</summary>
+    public void Write()
+    {
+        if (_file is not { } file || _hasEnded)
+        {
+            return;
+        }
+
+        try
+        {
+            file.Write();
+            if (file.CutOffNanos is not null)
+            {
+                End(new IOException(file.WhyFull));
+            }
+        }
+        catch (Exception e)
+        {
+            // A recording is an onlooker: the cube goes on without it.
+            End(e);
+        }
     }
 
     /// <summary>Ends the file. The server's loop has ended.</summary>
@@ -96,8 +133,38 @@ internal sealed class LinkRecording : IDisposable
         if (!_hasEnded)
         {
             _hasEnded = true;
+            _file?.Abandon();
             Ended(_stream.Name, e);
         }
+    }
+
+    private static bool TryReadServers(
+        string? text,
+        TorusShape shape,
+        Mistakes mistakes,
+        out HashSet<Coordinate>? servers
+    )
+    {
+        servers = null;
+        foreach (string name in text?.Split(';', StringSplitOptions.TrimEntries) ?? [])
+        {
+            bool isRank = int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int rank);
+            Coordinate server = isRank && rank < shape.Count ? shape.At(rank) : default;
+            if (isRank ? rank >= shape.Count : !Coordinate.TryParse(name, out server) || !shape.Contains(server))
+            {
+                mistakes.Value(
+                    "CamCube:Capture:Servers",
+                    name,
+                    $"allowed are ranks from 0 to {shape.Count - 1} and coordinates up to {shape.At(shape.Count - 1)}, "
+                        + "with ; between them"
+                );
+                return false;
+            }
+
+            (servers ??= []).Add(server);
+        }
+
+        return true;
     }
 
     private List<Link> Recorded(Coordinate server)

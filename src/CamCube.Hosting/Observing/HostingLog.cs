@@ -81,7 +81,7 @@ internal static partial class HostingLog
     [LoggerMessage(2008, LogLevel.Error, "Front end {Agent} of server {Server} threw and has ended; services go on")]
     public static partial void AgentEnded(ILogger logger, Exception exception, string agent, Coordinate server);
 
-    [LoggerMessage(2006, LogLevel.Error, "The capture {File} could not be written and has ended; the server goes on")]
+    [LoggerMessage(2006, LogLevel.Error, "The capture {File} can be written no more and has ended; the servers go on")]
     public static partial void CaptureEnded(ILogger logger, Exception exception, string file);
 
     [LoggerMessage(2007, LogLevel.Error, "Fault rule {Rule} threw and is in force no more; the server goes on")]

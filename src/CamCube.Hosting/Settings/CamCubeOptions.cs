@@ -45,7 +45,7 @@ internal sealed class CamCubeOptions
     /// cube with one loses packets, or is slow.</summary>
     public string? Faults { get; set; }
 
-    /// <summary>What a real server records of its cables.</summary>
+    /// <summary>What is recorded of the cables.</summary>
     [Required]
     public LinkCaptureOptions Capture { get; set; } = new();
 

@@ -35,6 +35,9 @@ public sealed class CaptureFile : IDisposable
     /// <summary>Server time of the first frame that had no room any more, or null.</summary>
     public long? CutOffNanos { get; private set; }
 
+    /// <summary>The words for a recording that ended because the file is full.</summary>
+    public string WhyFull => FormattableString.Invariant($"it has {_options.MostFrames:N0} frames, all it may have");
+
     internal bool IsFull => _isFull;
 
     internal long FromNanos => _options.FromNanos;
@@ -113,7 +116,7 @@ public sealed class CaptureFile : IDisposable
         }
 
         _pending.Clear();
-        _isAbandoned = true;
+        (_isAbandoned, _isFull) = (true, true);
     }
 
     /// <summary>Writes the rest and closes the file.</summary>

@@ -17,8 +17,8 @@ public sealed class CapturingLinks : TwoWayLinkDecorator
     /// <param name="captured">The captured ones among them.</param>
     /// <param name="writesTo">The file that is written at the end of each step, for a server that has a thread of its
     /// own; null where whoever drives the servers writes.</param>
-    /// <param name="ended">Told, on the loop, what ended the recording: the file could not be written. The links go on.
-    /// Null: it is thrown.</param>
+    /// <param name="ended">Told, on the loop, what ended the recording: the file could not be written, or has all the
+    /// frames it may have. The links go on. Null: it is thrown, and a full file goes on without a word.</param>
     public CapturingLinks(
         LinkDriver inner,
         IEnumerable<CaptureLink> captured,
@@ -55,6 +55,10 @@ public sealed class CapturingLinks : TwoWayLinkDecorator
         try
         {
             _writesTo?.Write();
+            if (_ended is not null && _writesTo is { CutOffNanos: not null } full)
+            {
+                End(new IOException(full.WhyFull));
+            }
         }
         catch (Exception e) when (_ended is not null)
         {

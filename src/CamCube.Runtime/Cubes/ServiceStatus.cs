@@ -31,6 +31,9 @@ public sealed record ServiceStatus(
     /// counted nothing.</summary>
     public IReadOnlyList<(string Name, string Unit)> Tagged { get; init; } = [];
 
+    /// <summary>Whether it derives from <see cref="ExtendedService"/>; false while it does not run.</summary>
+    public bool RoutesItself { get; init; }
+
     /// <summary>What it has claimed.</summary>
     public MemoryStatus Memory { get; init; }
 

@@ -80,7 +80,10 @@ internal static class StatusReader
                     s.Faults,
                     s.Arrived,
                     s.Sent
-                )),
+                )
+                {
+                    RoutesItself = s.RoutesItself,
+                }),
             ],
             [.. status.Drops.Select(d => (d.Reason, d.Count))]
         );
@@ -191,6 +194,7 @@ internal static class StatusReader
             Version = slot.Definition.Version,
             Hash = slot.Definition.Hash,
             Tagged = tagged,
+            RoutesItself = slot.Instance is ExtendedService,
             Commands = slot.Commands,
             CommandRuns = slot.CommandRuns,
             CommandFaults = slot.CommandFaults,

@@ -47,6 +47,21 @@ public sealed class HostCommandTests(CommandedHost host) : IClassFixture<Command
     }
 
     [Fact]
+    public async Task A_trace_names_the_servers_on_the_way_and_says_where_it_ends()
+    {
+        JsonElement trace = await JsonAsync("trace 0 2,1,2 --service cache --timeout 10s --json");
+        Assert.Equal("arrived", $"{trace.GetProperty("end")}");
+        JsonElement[] hops = [.. trace.GetProperty("hops").EnumerateArray()];
+        Assert.Equal(4, hops.Length);
+        Assert.All(hops, hop => Assert.True(hop.GetProperty("runsService").GetBoolean()));
+        ToolRun text = await OnHostAsync("trace 13 1,1,1 --timeout 10s");
+        Assert.Contains("arrived after 0 hops", text.Output, StringComparison.Ordinal);
+        text = await OnHostAsync("trace 0 1 --service nobody");
+        Assert.Equal(1, text.ExitCode);
+        Assert.Contains("there is no service 'nobody' on 0,0,0", text.OnlyErrorLine(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Messengers_of_all_servers_have_an_endpoint_and_call_each_other()
     {
         JsonElement endpoints = await JsonAsync("messenger endpoints --json");

@@ -8,6 +8,7 @@ public sealed class HelpTests
     [InlineData("status")]
     [InlineData("links")]
     [InlineData("ping")]
+    [InlineData("trace")]
     [InlineData("stream")]
     [InlineData("kv")]
     [InlineData("kv put")]

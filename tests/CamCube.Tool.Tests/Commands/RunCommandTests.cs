@@ -49,7 +49,7 @@ public sealed class RunCommandTests
     [Fact]
     public async Task An_assembly_without_a_service_is_named()
     {
-        CommandRun run = await CommandRun.OfAsync("run", typeof(RunCommandTests).Assembly.Location);
+        CommandRun run = await CommandRun.OfAsync("run", typeof(Coordinate).Assembly.Location);
         Assert.Equal(2, run.ExitCode);
         Assert.Contains("has no class with [CamCubeService(id, \"name\")].", run.OnlyErrorLine());
     }
