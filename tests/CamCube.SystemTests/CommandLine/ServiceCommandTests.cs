@@ -18,7 +18,8 @@ public sealed class ServiceCommandTests : IAsyncLifetime
         ToolRun list = await OnHostAsync("service", "list");
         Assert.Equal((0, ""), (list.ExitCode, list.Error));
         Assert.Matches(
-            @"\| diagnostics +\| 0x0101 \| +27 of 27 \| 0\.[\d.]+ \([0-9a-f]{12}\) +\| ping, load, servers +\|",
+            @"\| diagnostics +\| 0x0101 \| +27 of 27 \| 0\.[\d.]+ \([0-9a-f]{12}\) +"
+                + @"\| ping, trace, load, servers +\|",
             list.Output
         );
         Assert.Matches(@"\| link-state +\| 0x0001 \| +27 of 27 \| - +\| - +\|", list.Output);
@@ -92,7 +93,7 @@ public sealed class ServiceCommandTests : IAsyncLifetime
         );
         await RefusedAsync(
             1,
-            "service 'diagnostics' has no command 'pong'; did you mean ping? There are ping, load, servers.",
+            "service 'diagnostics' has no command 'pong'; did you mean ping? There are ping, trace, load, servers.",
             "diagnostics",
             "pong"
         );

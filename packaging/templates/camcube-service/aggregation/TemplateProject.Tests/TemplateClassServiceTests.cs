@@ -40,6 +40,40 @@ public sealed class TemplateClassServiceTests
         }
     }
 
+    [Fact]
+    public void Whatever_fails_meanwhile_nobody_counts_twice_and_all_count_when_all_is_well_again()
+    {
+        SwarmReport report = TestCube.Swarm(
+            20,
+            cube => cube.Add(server => new TemplateClassService(server, new TemplateClassOptions())),
+            async run =>
+            {
+                await run.CrowdAsync(
+                    3,
+                    async client =>
+                    {
+                        while (run.IsUnderFaults)
+                        {
+                            SwarmAnswer<CommandResult> told = await client.CommandAsync(Ask);
+                            if (told.IsAnswered && told.Value.IsOk)
+                            {
+                                run.Check(told.Value.Read<TemplateClassSum>().Asked <= 27, told.Value.Text);
+                            }
+
+                            await client.RestAsync(TimeSpan.FromMilliseconds(50));
+                        }
+                    }
+                );
+                await run.CalmAsync(); // all faults are over
+                CommandResult last = (await run.CreateClient().CommandAsync(Ask)).Value;
+                run.Check(last.IsOk && last.Read<TemplateClassSum>().Asked == 27, last.Text);
+            }
+        );
+        Assert.InRange(report.Answered, 100, long.MaxValue);
+    }
+
+    private static CommandCall Ask => CommandCall.Of(Name, "sum", ("least", "0"));
+
     // Server n has n + 1.
     private static TestCube Create()
     {
