@@ -160,6 +160,47 @@ public sealed class AggregationServiceTests
     }
 
     [Fact]
+    public void One_that_asks_without_end_holds_up_nobody_else_and_gets_its_own_answers_or_none()
+    {
+        using TestCube cube = Create(3, 3, 3);
+        HeadCount greedy = cube[13].Service<HeadCount>();
+        List<Task<Aggregate<Heads>>> many =
+        [
+            .. Enumerable.Range(0, 500).Select(n => greedy.Ask(n, TimeSpan.FromSeconds(5)).AsTask()),
+        ];
+        List<Task<Aggregate<Heads>>> asked = AskAll(cube);
+        cube.Advance(TimeSpan.FromMicroseconds(200));
+        cube.Kill(new Coordinate(0, 2, 1));
+        for (int rank = 0; rank < cube.Shape.Count; rank++)
+        {
+            if (cube[rank].IsRunning)
+            {
+                Aggregate<Heads> answer = cube.Await(new ValueTask<Aggregate<Heads>>(asked[rank]));
+                Assert.True(answer.IsAnswered);
+                AssertCounts(answer, rank + 1);
+            }
+        }
+
+        int answered = 0;
+        for (int n = 0; n < many.Count; n++)
+        {
+            Aggregate<Heads> answer = cube.Await(new ValueTask<Aggregate<Heads>>(many[n]));
+            if (answer.IsAnswered)
+            {
+                AssertCounts(answer, n);
+                answered++;
+            }
+        }
+
+        Assert.InRange(answered, 1, many.Count);
+
+        cube.Revive(new Coordinate(0, 2, 1));
+        cube.AwaitConverged();
+        AssertWhole(cube, Ask(cube, 13, null), number: 1);
+        AssertOver(cube);
+    }
+
+    [Fact]
     public void Values_and_questions_that_are_too_long_are_refused_at_once()
     {
         using TestCube cube = new TestCube(1, 1, 1).Add(static s => new TooLong(s));

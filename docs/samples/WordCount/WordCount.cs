@@ -1,26 +1,27 @@
 using System.ComponentModel;
 using System.Text;
 using CamCube;
+using CamCube.Messaging;
 using CamCube.Trees;
 
 namespace WordCountSample;
 
 /// <summary>Each server has a text. Whoever asks gets how often each word is in all of them: counts are added up at
 /// every server on the way, so no link carries a word twice.</summary>
-[CamCubeService(0x700C, "word-count", Header = typeof(WordCountHeader))]
+[CamCubeService(0x700C, "word-count", Header = typeof(PlainHeader))]
 public sealed class WordCount : CamCubeService, IServiceCommands, IPullHandler<MergeRequest>
 {
     private const int MostChars = 60;
     private const StringSplitOptions Tidy = StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries;
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(1);
     private readonly IServer _server;
-    private readonly PullEndpoint<WordCountHeader, MergeRequest> _pulls;
+    private readonly PullEndpoint<PlainHeader, MergeRequest> _pulls;
     private List<(byte[] Word, long Count)> _words = [];
     private uint _questions;
 
     /// <summary>The service of a server.</summary>
     public WordCount(IServer server) =>
-        (_server, _pulls) = (server, new PullEndpoint<WordCountHeader, MergeRequest>(server, new PullOptions(), this));
+        (_server, _pulls) = (server, new PullEndpoint<PlainHeader, MergeRequest>(server, new PullOptions(), this));
 
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
