@@ -345,7 +345,7 @@ public sealed class CacheService : CamCubeService, ICache, IServiceCommands, ISe
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public override async ValueTask OnReturningAsync()
     {
         // Others may have been roots of everything this server has: nothing of it may be found again.

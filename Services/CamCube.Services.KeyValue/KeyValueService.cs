@@ -190,7 +190,7 @@ public sealed class KeyValueService
         _values.PutAsync(key, value, put);
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<IKeyValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads) =>
         await _values.OpenReadAsync(key, reads);
 
@@ -198,7 +198,7 @@ public sealed class KeyValueService
     public IKeyValueWriter OpenWrite(KeyValueKey key) => _values.OpenWrite(key);
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> DeleteAsync(KeyValueKey key, KeyValueCondition condition) =>
         ValueSide.IsKey(key)
             ? await _asking.AskAsync(
@@ -212,7 +212,7 @@ public sealed class KeyValueService
             : new KeyValueAnswer(KeyValueStatus.BadKey);
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> ChangeAsync(
         KeyValueKey key,
         KeyValueChange change,
@@ -236,7 +236,7 @@ public sealed class KeyValueService
     public ValueTask<KeyValueBatchAnswer> ApplyAsync(KeyValueBatch batch) => _batches.ApplyAsync(batch);
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> WaitAsync(KeyValueKey key, ulong unlike, TimeSpan time)
     {
         if (!ValueSide.IsKey(key))

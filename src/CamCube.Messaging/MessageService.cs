@@ -103,7 +103,7 @@ public abstract class MessageService<THeader> : CamCubeService, IMessageHandler<
     /// <param name="timeout">Time of one attempt.</param>
     /// <param name="attempts">Most attempts, at least 1.</param>
     /// <returns>The answer; dispose it.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     protected async ValueTask<Answer<THeader>> AskAsync(
         THeader header,
         ReadOnlyMemory<byte> content,

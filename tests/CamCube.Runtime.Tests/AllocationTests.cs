@@ -289,7 +289,7 @@ public sealed class AllocationTests
         AssertNothing(cube, () => n);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private static async ValueTask<bool> Wait(IServer server) => await server.DelayAsync(TimeSpan.FromMicroseconds(1));
 
     private static TestCube One(out IServer server)

@@ -224,7 +224,9 @@ public sealed class CrowdTests
         string all = await client.AskAsync("MGET long long long");
         Assert.StartsWith("-OOM this server has no memory for this request or its answer", all);
         Assert.Equal(long3.Length + 2, (await client.AskAsync("GET long")).Length);
-        Assert.Equal(0, bed.FrontEnds[0].Context!.Budget.Used);
+
+        // An answer is there before what was held for it is given back.
+        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
     }
 
     [Fact]

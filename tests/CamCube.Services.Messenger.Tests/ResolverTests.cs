@@ -138,7 +138,7 @@ public sealed class ResolverTests
 
     private sealed class BadResolver(bool throws) : IResolver
     {
-        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+        [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
         public async ValueTask<EndpointPlace> FindAsync(EndpointId id, EndpointPlace wrong, CancellationToken cancel)
         {
             if (throws)

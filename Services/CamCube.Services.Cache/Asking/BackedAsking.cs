@@ -102,7 +102,7 @@ internal sealed class BackedAsking(
         return isThere;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> ReadAsync(CacheRequest request)
     {
         ReadBuffer buffer = store.Rent();
@@ -130,7 +130,7 @@ internal sealed class BackedAsking(
     }
 
     // Facts alone, or without a trace: those of the store, which has no others.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> LookAsync(CacheRequest request)
     {
         ReadBuffer buffer = store.Rent();
@@ -139,7 +139,7 @@ internal sealed class BackedAsking(
         return answer.Reply;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> ChangeAsync(CacheRequest request, bool isTooLarge)
     {
         CacheReply reply = isTooLarge ? new CacheReply(CacheStatus.TooLarge) : await changes.ChangeAsync(request);
@@ -154,7 +154,7 @@ internal sealed class BackedAsking(
     }
 
     // The store has it. If nobody can be told, what was asked for before is over when its lease is.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     private async ValueTask EndCopiesAsync(ReadOnlyMemory<byte> clientKey)
     {
         long overNanos = server.NowNanos + lease.WaitNanos;

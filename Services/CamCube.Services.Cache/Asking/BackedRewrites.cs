@@ -12,7 +12,7 @@ namespace CamCube.Services.Cache.Asking;
 internal sealed class BackedRewrites(IServer server, CacheOptions options, BackedStore store)
 {
     /// <summary>append and prepend of values that the store does not lengthen itself.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CacheReply> JoinAsync(IKeyValueStore kv, CacheRequest request, BesideFlags flags)
     {
         ReadBuffer buffer = store.Rent();
@@ -63,7 +63,7 @@ internal sealed class BackedRewrites(IServer server, CacheOptions options, Backe
 
     /// <summary>incr and decr. Numbers that the store counts with are added there, so that they stay what other clients
     /// count with, and their time goes on.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CacheReply> CountAsync(IKeyValueStore kv, CacheRequest request)
     {
         ReadBuffer buffer = store.Rent();
@@ -111,7 +111,7 @@ internal sealed class BackedRewrites(IServer server, CacheOptions options, Backe
     }
 
     /// <summary>Reads a value and says anew how long it is there: of the value that was read, or not at all.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CacheReply> GetAndTouchAsync(IKeyValueStore kv, CacheRequest request)
     {
         ReadBuffer buffer = store.Rent();

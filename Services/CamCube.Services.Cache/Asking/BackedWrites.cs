@@ -13,7 +13,7 @@ internal sealed class BackedWrites(IServer server, CacheOptions options, BackedS
     private readonly BesideFlags _flags = new();
 
     /// <summary>Does a change. Pooled: await at once and once.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CacheReply> ChangeAsync(CacheRequest request)
     {
         if (!BackedTerms.IsPossible(request.Terms))
@@ -38,7 +38,7 @@ internal sealed class BackedWrites(IServer server, CacheOptions options, BackedS
         };
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> PutAsync(IKeyValueStore kv, CacheRequest request)
     {
         CacheOperation operation = request.Terms.Operation;
@@ -76,7 +76,7 @@ internal sealed class BackedWrites(IServer server, CacheOptions options, BackedS
             : BackedReplies.Of(answer, request.Terms);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> DeleteAsync(
         IKeyValueStore kv,
         CacheRequest request,
@@ -88,7 +88,7 @@ internal sealed class BackedWrites(IServer server, CacheOptions options, BackedS
         return BackedReplies.Of(answer, request.Terms);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> TouchAsync(IKeyValueStore kv, CacheRequest request)
     {
         TimeSpan? life = BackedTerms.LifeOf(request.Terms.Expiry, server.TimeProvider, out bool isOver);
@@ -113,7 +113,7 @@ internal sealed class BackedWrites(IServer server, CacheOptions options, BackedS
     }
 
     // Where the store does it itself, flags and the end of the value's time stay as they are.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CacheReply> AppendAsync(IKeyValueStore kv, CacheRequest request)
     {
         if (

@@ -84,7 +84,7 @@ internal sealed class BackedStore
     /// <param name="clientKey">The client's key, lent until the end.</param>
     /// <param name="buffer">Gets the value; empty before.</param>
     /// <param name="isCounted">It is a client's read, and not part of a change.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<BackedAnswer> ReadAsync(
         ReadOnlyMemory<byte> clientKey,
         ReadBuffer buffer,

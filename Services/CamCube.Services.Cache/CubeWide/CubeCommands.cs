@@ -38,7 +38,7 @@ internal sealed class CubeCommands(
     private int _returns;
 
     /// <summary>flush_all: on this server, and on all that can be reached, before it answers.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CacheReply> FlushAllAsync(long delaySeconds)
     {
         if (!server.Topology.HasMajority)
@@ -57,7 +57,7 @@ internal sealed class CubeCommands(
     }
 
     /// <summary>Statistics of this server, or summed over all that answer.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<IReadOnlyList<CacheStatistic>> GetStatisticsAsync(bool wholeCube)
     {
         (long[] sums, _) = await CountAsync(wholeCube);
@@ -66,7 +66,7 @@ internal sealed class CubeCommands(
 
     /// <summary>Counters of this server, or summed over all that answer, in the order of <see cref="CacheCount"/>; and
     /// of how many servers.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<(long[] Sums, int Servers)> CountAsync(bool wholeCube)
     {
         long[] sums = new long[CacheCounters.Length];
@@ -85,7 +85,7 @@ internal sealed class CubeCommands(
     /// neighbours that it reaches, until one that knows has answered; nobody waits for who cannot be reached
     /// (docs/cache.md, flush_all).
     /// </summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public async ValueTask LearnFlushesAsync()
     {
         _returns++;

@@ -106,7 +106,7 @@ internal sealed class ChangeGate
 
     /// <summary>Waits, for a change of this server's own client, until the copies are gone or the time is
     /// over.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public async ValueTask WaitAsync(Key memId, long mostNanos)
     {
         if (_byKey.TryGetValue(memId, out PendingFlush? flush) && !flush.IsDone)

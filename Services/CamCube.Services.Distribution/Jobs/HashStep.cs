@@ -27,7 +27,7 @@ internal sealed class HashStep(byte[] buffer, int blockBytes = 0) : IDisposable
 
     /// <summary>Adds the first bytes of the buffer. False: the service stops, and the buffer is not to
     /// be used again.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<bool> AddAsync(IServer server, int length)
     {
         _length = length;

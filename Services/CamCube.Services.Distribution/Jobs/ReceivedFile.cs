@@ -328,7 +328,7 @@ internal sealed class ReceivedFile : IKeeper
     }
 
     // False: the service stops, and the buffer is lost.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> CheckPartAsync(KeptFile kept)
     {
         int length = Ready(kept);

@@ -214,7 +214,7 @@ internal sealed class PieceWindow
         slot.Clear();
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     private async ValueTask WaitAsync()
     {
         await _file.Server.DelayAsync(DiskWords.BusyPause);

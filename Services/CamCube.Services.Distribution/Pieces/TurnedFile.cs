@@ -35,7 +35,7 @@ internal sealed class TurnedFile(IDiskFile file, DiskTurns turns, int weight) : 
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<DiskResult<int>> ReadAsync(long offset, Memory<byte> buffer)
     {
         if (_isClosed)
@@ -50,7 +50,7 @@ internal sealed class TurnedFile(IDiskFile file, DiskTurns turns, int weight) : 
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync = false)
     {
         if (_isClosed)
@@ -106,7 +106,7 @@ internal sealed class TurnedFile(IDiskFile file, DiskTurns turns, int weight) : 
         return WaitAsync(turn, bytes);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     private async ValueTask WaitAsync(DiskTurn turn, int bytes)
     {
         await turn.WaitAsync(bytes).ConfigureAwait(false);

@@ -6,7 +6,7 @@ using CamCube.Services.KeyValue.Redis.Work;
 namespace CamCube.Services.KeyValue.Redis.Direct;
 
 /// <summary>Reads that are one operation of the store for each key. Loop only; the rest of a call runs on the loop by
-/// its pooling builder, and nothing is made for it.</summary>
+/// its builder, and nothing is made for it.</summary>
 internal static class DirectReads
 {
     // Keys of one command that are asked for at once.
@@ -23,7 +23,7 @@ internal static class DirectReads
         return new ValueTask<bool>(true);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private static async ValueTask<bool> AskAsync(IKeyValueStore store, RedisQuestion question)
     {
         KeyValueAnswer answer = await store.GetAsync(question.KeyAt(1), KeyValueReads.Latest, question.Value);
@@ -37,7 +37,7 @@ internal static class DirectReads
         return true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> LengthAsync(IKeyValueStore store, RedisQuestion question)
     {
         KeyValueAnswer answer = await store.GetAsync(question.KeyAt(1));
@@ -50,7 +50,7 @@ internal static class DirectReads
     }
 
     /// <summary>TTL and its kin.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> TimeLeftAsync(IKeyValueStore store, RedisQuestion question)
     {
         KeyValueAnswer answer = await store.GetAsync(question.KeyAt(1));
@@ -66,7 +66,7 @@ internal static class DirectReads
     }
 
     /// <summary>EXISTS and TOUCH.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> ExistsAsync(IKeyValueStore store, RedisQuestion question)
     {
         long count = 0;
@@ -109,7 +109,7 @@ internal static class DirectReads
     }
 
     /// <summary>MGET: each key on its own.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> GetManyAsync(IKeyValueStore store, RedisQuestion question)
     {
         int count = question.Arguments.Count - 1;

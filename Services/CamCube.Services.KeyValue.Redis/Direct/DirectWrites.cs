@@ -6,12 +6,12 @@ using CamCube.Services.KeyValue.Redis.Work;
 namespace CamCube.Services.KeyValue.Redis.Direct;
 
 /// <summary>Changes that are one operation of the store for each key, worked out where the key is: nothing comes
-/// between, and nobody tries again. Loop only; the rest of a call runs on the loop by its pooling builder.</summary>
+/// between, and nobody tries again. Loop only; the rest of a call runs on the loop by its builder.</summary>
 internal static class DirectWrites
 {
     private const int AtOnce = 64;
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> SetAsync(IKeyValueStore store, RedisQuestion question)
     {
         SetTerms terms = default;
@@ -50,7 +50,7 @@ internal static class DirectWrites
         return true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> SetIfAbsentAsync(IKeyValueStore store, RedisQuestion question)
     {
         var put = new KeyValuePut { Condition = KeyValueCondition.Absent };
@@ -64,7 +64,7 @@ internal static class DirectWrites
     }
 
     /// <summary>SETEX and PSETEX.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> SetForAsync(IKeyValueStore store, RedisQuestion question)
     {
         bool isMillis = question.Command.Name == "psetex";
@@ -90,7 +90,7 @@ internal static class DirectWrites
         return true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> GetSetAsync(IKeyValueStore store, RedisQuestion question)
     {
         ReadOnlyMemory<byte> value = question.Arguments.MemoryOf(2);
@@ -122,7 +122,7 @@ internal static class DirectWrites
         return true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> GetDeleteAsync(IKeyValueStore store, RedisQuestion question)
     {
         KeyValueAnswer answer = await store.ChangeAsync(question.KeyAt(1), KeyValueChange.Take(), question.Value);
@@ -136,7 +136,7 @@ internal static class DirectWrites
         return true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> AppendAsync(IKeyValueStore store, RedisQuestion question)
     {
         ReadOnlyMemory<byte> value = question.Arguments.MemoryOf(2);
@@ -148,7 +148,7 @@ internal static class DirectWrites
         return IsWorked(question, await store.ChangeAsync(question.KeyAt(1), KeyValueChange.Append(value)));
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> SetRangeAsync(IKeyValueStore store, RedisQuestion question)
     {
         ReadOnlyMemory<byte> value = question.Arguments.MemoryOf(3);
@@ -166,7 +166,7 @@ internal static class DirectWrites
     }
 
     /// <summary>INCR and its kin.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> AddAsync(IKeyValueStore store, RedisQuestion question)
     {
         if (!NumberCommands.TryDelta(question.Call, out long delta))
@@ -188,7 +188,7 @@ internal static class DirectWrites
     }
 
     /// <summary>DEL and UNLINK: each key on its own.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> DeleteAsync(IKeyValueStore store, RedisQuestion question)
     {
         if (question.Arguments.Count == 2)
@@ -230,7 +230,7 @@ internal static class DirectWrites
     }
 
     /// <summary>EXPIRE and its kin without a condition.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> ExpireAsync(IKeyValueStore store, RedisQuestion question)
     {
         if (!ExpiryCommands.TryTerms(question.Call, out TimeSpan left, out bool isPast, out ExpiryCondition condition))

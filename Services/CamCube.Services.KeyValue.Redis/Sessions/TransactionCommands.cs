@@ -39,7 +39,7 @@ internal static class TransactionCommands
         call.Reply.Ok();
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public static async ValueTask WatchAsync(IKeyValueStore store, RedisQuestion question)
     {
         RedisSession session = question.Session;

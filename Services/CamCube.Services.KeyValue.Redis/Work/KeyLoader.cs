@@ -12,7 +12,7 @@ internal static class KeyLoader
     /// <param name="entry">The key; begins anew with what was read.</param>
     /// <param name="question">For whom: it has the limits, and holds the memory of a long value until it ends.</param>
     /// <returns>Done, also where there is no such key; or why it could not be read.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<KeyValueStatus> LoadAsync(
         IKeyValueStore store,
         KeyEntry entry,
@@ -40,7 +40,7 @@ internal static class KeyLoader
         return entry.Status;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private static async ValueTask<KeyValueAnswer> LoadLongAsync(IKeyValueStore store, KeyEntry entry, int mostLength)
     {
         entry.Forget();

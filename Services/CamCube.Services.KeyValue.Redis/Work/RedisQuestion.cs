@@ -203,7 +203,7 @@ internal sealed class RedisQuestion : Question
             )
             .ConfigureAwait(false);
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     private async ValueTask RunAsync(IKeyValueStore store)
     {
         Reply.Store = store;

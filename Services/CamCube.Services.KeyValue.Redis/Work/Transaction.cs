@@ -19,7 +19,7 @@ internal static class Transaction
     /// <param name="work">Works out what becomes of the keys, and answers; perhaps several times. The last counts.
     /// </param>
     /// <returns>How it ended: only with Done does what was answered hold.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<TransactionEnd> RunAsync(
         IKeyValueStore store,
         RedisQuestion question,

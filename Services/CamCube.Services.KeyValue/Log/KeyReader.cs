@@ -15,7 +15,7 @@ internal sealed class KeyReader(StoreLog log)
     /// <summary>Reads a key.</summary>
     /// <param name="location">Its record.</param>
     /// <returns>The key, until the next is read; null: it cannot be read, or is not in that place any more.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(LogLocation location)
     {
         int wanted = Math.Min(Usual, location.Length);

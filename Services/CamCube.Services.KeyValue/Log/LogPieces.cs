@@ -187,7 +187,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <param name="offset">From which byte on; from the value's length on nothing is read.</param>
     /// <param name="into">Where to.</param>
     /// <param name="buffer">At least <see cref="BufferBytes"/>, the disk's until the task has ended.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<PieceRead> ReadAsync(
         StoreLog log,
         PieceList list,
@@ -241,7 +241,7 @@ internal sealed class LogPieces(LogUsage usage, byte kind)
     /// <param name="id">The value.</param>
     /// <param name="number">Which piece.</param>
     /// <param name="buffer">At least <see cref="BufferBytes"/>, the disk's until the task has ended.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<LogRead> ReadAsync(StoreLog log, PieceId id, int number, Memory<byte> buffer)
     {
         while (true)

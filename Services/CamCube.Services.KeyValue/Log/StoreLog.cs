@@ -221,7 +221,7 @@ internal sealed class StoreLog
     /// <param name="location">Where it lies, as the owner was told.</param>
     /// <param name="into">At least the location's length; the disk's until the task has ended.</param>
     /// <param name="isPiece">Whether the sum of its value is wanted, too.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<LogRead> ReadAsync(LogLocation location, Memory<byte> into, bool isPiece = false)
     {
         if (_segments.Find(location.Segment) is not { } segment)
@@ -289,7 +289,7 @@ internal sealed class StoreLog
     }
 
     // One batch after the other until nothing has gathered.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     private async ValueTask Write()
     {
         while (_gathering.Count > 0 && !HasEnded)
@@ -322,7 +322,7 @@ internal sealed class StoreLog
         IsBehind = false;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<DiskStatus> WriteBatch()
     {
         int length = _writing.BatchBytes;

@@ -14,7 +14,7 @@ namespace CamCube.Services.KeyValue.Requests;
 /// <summary>
 /// Requests where they come from: sent to the root of their key, again and again under the same number until somebody
 /// has done it or the time is over. Whoever does it finds by the number that it was done before, so there is no harm in
-/// asking again. Loop only; the rest of a call runs on the loop whoever awaits it, by its pooling builder.
+/// asking again. Loop only; the rest of a call runs on the loop whoever awaits it, by its builder.
 /// </summary>
 internal sealed class AskingSide(
     IServer server,
@@ -39,7 +39,7 @@ internal sealed class AskingSide(
     public int Open => _questions.Open;
 
     /// <summary>Does a request.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> AskAsync(
         Asking asking,
         IBufferWriter<byte>? value = null,
@@ -67,7 +67,7 @@ internal sealed class AskingSide(
     }
 
     /// <summary>Does a request, and gives all that was said to it.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<AttemptReply> FindAsync(Asking asking)
     {
         if (_questions.Open >= options.Requests || !_questions.TryAsk(out Replies<AttemptReply>? asked))
@@ -183,7 +183,7 @@ internal sealed class AskingSide(
     /// <summary>Whether somebody waits for what begins to arrive.</summary>
     public bool IsWanted(in KeyValueHeader header) => _questions.IsOpen(header.Question);
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<AttemptReply> AskAsync(Asking asking, Replies<AttemptReply> question, ulong number)
     {
         var fates = new AttemptFates();

@@ -9,7 +9,7 @@ namespace CamCube.Services.KeyValue.Requests;
 internal sealed class BatchAsking(KeyValueOptions options, AskingSide asking)
 {
     /// <summary>Does a batch.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueBatchAnswer> ApplyAsync(KeyValueBatch batch)
     {
         if (Look(batch) is { } wrong)

@@ -14,7 +14,7 @@ internal sealed class ListingSide(IServer server, KeyValueOptions options, Askin
     private const long MostBytes = 256 << 10;
 
     /// <summary>A part of a list.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValuePage> ListAsync(KeyValueKey prefix, string? cursor, int limit)
     {
         if (prefix.Bytes.Length > KeyValueKey.MostBytes || prefix.Table is < 0 or >= GroupId.MostTables)
@@ -79,7 +79,7 @@ internal sealed class ListingSide(IServer server, KeyValueOptions options, Askin
         );
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<(KeyValueStatus Status, ListAsk Next)> AskAsync(
         KeyValueKey prefix,
         ListAsk at,

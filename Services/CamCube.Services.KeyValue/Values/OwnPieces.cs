@@ -31,7 +31,7 @@ internal sealed class OwnPieces(IServer server, ValueSide side, MemberPieces pie
     /// <param name="isAhead">Whether the one after it is soon wanted, too.</param>
     /// <param name="patience">How long the disk may stand still.</param>
     /// <returns>The piece, until the next call. Empty: it does not come, or is not right.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<ReadOnlyMemory<byte>> GetAsync(int number, int last, bool isAhead, TimeSpan patience)
     {
         if (_next?.Number == number)

@@ -48,7 +48,7 @@ internal sealed class OwnRead
     /// <summary>Waits for the piece.</summary>
     /// <param name="patience">How long.</param>
     /// <returns>The piece, until <see cref="Begin"/>. Empty: it does not come, or is not right.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<ReadOnlyMemory<byte>> EndAsync(TimeSpan patience)
     {
         if (IsBusy)
@@ -100,7 +100,7 @@ internal sealed class OwnRead
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<ReadOnlyMemory<byte>> ReadAsync()
     {
         LogRead read = await _store.Records.Pieces.Pieces.ReadAsync(_store.Log!, _list.Id, Number, _buffer);

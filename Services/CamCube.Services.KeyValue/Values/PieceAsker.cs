@@ -49,7 +49,7 @@ internal sealed class PieceAsker(ValueStreams streams, WatchedStream watched, Pi
     /// <param name="window">How many may be under way.</param>
     /// <param name="into">Where to; as long as a piece.</param>
     /// <returns>False: it does not come, or is not right.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<bool> GetAsync(int number, int last, int window, Memory<byte> into)
     {
         if (_next < 0)

@@ -23,7 +23,7 @@ internal sealed class ValueLane(ValueSide side, Coordinate server, uint group, P
     /// <summary>Sends the next piece.</summary>
     /// <param name="piece">The piece.</param>
     /// <param name="patienceNanos">How long that server may stand still.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> piece, long patienceNanos)
     {
         if (IsLost || !await OpenAsync(patienceNanos))
@@ -47,7 +47,7 @@ internal sealed class ValueLane(ValueSide side, Coordinate server, uint group, P
 
     /// <summary>Waits until all that was sent is on the disk there.</summary>
     /// <param name="patienceNanos">How long that server may stand still.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     public async ValueTask EndAsync(long patienceNanos)
     {
         if (IsLost || _stream is not { } stream)
@@ -99,7 +99,7 @@ internal sealed class ValueLane(ValueSide side, Coordinate server, uint group, P
         IsLost = true;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> OpenAsync(long patienceNanos)
     {
         if (_stream is null)

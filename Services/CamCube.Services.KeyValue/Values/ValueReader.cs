@@ -51,7 +51,7 @@ internal sealed class ValueReader : IKeyValueReader
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValuePart> ReadAsync()
     {
         if (Answer.Status != KeyValueStatus.Done || _at >= _end)
@@ -127,7 +127,7 @@ internal sealed class ValueReader : IKeyValueReader
         _own = null;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> GetAsync(int number, int last)
     {
         if (_own is { } own)

@@ -51,7 +51,7 @@ internal sealed class ValueSide(
     public int Busy => _open;
 
     /// <summary>Reads a value as a whole.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> GetAsync(
         KeyValueKey key,
         KeyValueReads reads,
@@ -126,7 +126,7 @@ internal sealed class ValueSide(
     }
 
     /// <summary>Begins to read a value.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<ValueReader> OpenReadAsync(KeyValueKey key, KeyValueReads reads)
     {
         AttemptReply said = await FindAsync(key, reads, isReturned: false);
@@ -189,7 +189,7 @@ internal sealed class ValueSide(
     }
 
     /// <summary>Puts a value that is here as a whole.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> PutAsync(KeyValueKey key, ReadOnlyMemory<byte> value, KeyValuePut put)
     {
         KeyValueStatus status = Check(key, value.Length);
@@ -214,7 +214,7 @@ internal sealed class ValueSide(
     }
 
     /// <summary>Gives a key a value whose pieces are written.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> NameAsync(KeyValueKey key, PieceList list, KeyValuePut put) =>
         put.Metadata.Length > OperationFormat.MostMetadata
             ? new KeyValueAnswer(KeyValueStatus.TooLarge)
@@ -234,7 +234,7 @@ internal sealed class ValueSide(
 
     /// <summary>Whether something can come of a value whose pieces are sent. It is not asked for while enough of those
     /// that should have it are in the view; else pieces would go to servers that can do nothing with them.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<bool> HasMajorityAsync(KeyValueKey key)
     {
         Coordinate[] members = [.. MembersOf(GroupOf(key))];

@@ -54,7 +54,7 @@ internal static class ValueWire
         new(ReadUInt64LittleEndian(from), ReadUInt64LittleEndian(from[8..]));
 
     /// <summary>Reads so many bytes. False: they do not come.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> ReadAsync(ReliableStream stream, Memory<byte> into)
     {
         int done = 0;
@@ -75,7 +75,7 @@ internal static class ValueWire
     /// <summary>Writes all bytes. False: they are not wanted.</summary>
     /// <param name="watched">The stream, and since when nothing moves.</param>
     /// <param name="bytes">The bytes.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public static async ValueTask<bool> WriteAsync(WatchedStream watched, ReadOnlyMemory<byte> bytes)
     {
         ReliableStream stream = watched.Stream;

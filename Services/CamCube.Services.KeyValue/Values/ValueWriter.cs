@@ -23,7 +23,7 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
     public long Length { get; private set; }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueStatus> WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         if (_status == KeyValueStatus.Done)
@@ -53,7 +53,7 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<KeyValueAnswer> CommitAsync(KeyValuePut put)
     {
         if (_status == KeyValueStatus.Done)
@@ -105,7 +105,7 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> SendAsync()
     {
         if (_lanes is null && !await side.HasMajorityAsync(key))
@@ -126,7 +126,7 @@ internal sealed class ValueWriter(ValueSide side, KeyValueKey key, PieceId id) :
     }
 
     // All that was written is on the disks of those who are left.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> EndAsync()
     {
         if (_isEnded)

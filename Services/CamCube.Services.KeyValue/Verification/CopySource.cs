@@ -42,7 +42,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
     }
 
     /// <summary>What is asked for, as it is here.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<CopyPage> PageAsync(CopyAsk ask)
     {
         Member? member = host.IsOpen ? host.Find(new GroupId(ask.Group)) : null;
@@ -164,7 +164,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
         return copies;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CopyRow> RowAsync(CopyPage page, CopyAsk ask, ulong version, UInt128 name)
     {
         while (host.Index.TryGet(ask.Group, name, out IndexEntry entry) && !entry.IsDeleted && entry.Version == version)
@@ -206,7 +206,7 @@ internal sealed class CopySource(IServer server, MessageChannel<KeyValueHeader> 
         return Sectors.Sum(sum, read.Value.Span);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<bool> ReadPiecesAsync(CopyPage page, PieceList list, uint from)
     {
         MemberStore store = host.Pieces.StoreWith(list.Id);

@@ -60,7 +60,7 @@ internal sealed class Verifier(
     /// <summary>Compares a part.</summary>
     /// <param name="cursor">Where it goes on; null: at the beginning.</param>
     /// <returns>What came of it; null: there is no such place.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<VerifiedPart?> VerifyAsync(VerifyCursor? cursor)
     {
         VerifyCursor at = cursor ?? new VerifyCursor(GroupId.Of(0, 0, 0).Number, 0, 0, 0);
@@ -132,7 +132,7 @@ internal sealed class Verifier(
         };
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<VerifiedPart> VerifyPiecesAsync(
         VerifyCursor at,
         List<(Coordinate Server, string Why)> skipped
@@ -182,7 +182,7 @@ internal sealed class Verifier(
         static bool IsUnread(CopyPage page) => page.Rows.Exists(static row => row.State == CopyState.Unread);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<List<Coordinate>> MembersOfAsync(
         GroupId group,
         List<(Coordinate Server, string Why)> skipped
@@ -193,7 +193,7 @@ internal sealed class Verifier(
         return [.. pages.Select(static p => p.Server)];
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<List<(Coordinate Server, CopyPage Page)>> AskAllAsync(
         VerifyCursor at,
         List<(Coordinate Server, string Why)> skipped
@@ -249,7 +249,7 @@ internal sealed class Verifier(
         return pages;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<byte[]?> FindKeyAsync(GroupId group, ulong version)
     {
         var ask = new CopyAsk(group.Number, version - 1, version, CopyAsk.NoPiece, true);
@@ -265,7 +265,7 @@ internal sealed class Verifier(
     }
 
     // Null: it does not answer.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<CopyPage?> AskAsync(Coordinate member, CopyAsk ask)
     {
         if (member == server.Coordinate)

@@ -42,7 +42,7 @@ internal sealed class Mover
     /// <summary>Endpoints whose messages are passed on.</summary>
     public int Gone => _gone.Count;
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<MoveStatus> MoveAsync(LocalEndpoint endpoint, Coordinate to, TimeSpan deadline)
     {
         if (!_server.Shape.Contains(to) || to == _server.Coordinate)
@@ -149,7 +149,7 @@ internal sealed class Mover
         return isGone;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<MoveReply> AskAsync(
         Replies<MoveReply> question,
         long end,

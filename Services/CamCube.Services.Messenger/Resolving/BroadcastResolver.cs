@@ -37,7 +37,7 @@ internal sealed class BroadcastResolver : IResolver
     }
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<EndpointPlace> FindAsync(EndpointId id, EndpointPlace wrong, CancellationToken cancel)
     {
         if (!_asked.TryAsk(out Replies<FoundPlace>? question))

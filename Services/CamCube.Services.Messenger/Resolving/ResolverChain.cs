@@ -6,7 +6,7 @@ namespace CamCube.Services.Messenger.Resolving;
 internal sealed class ResolverChain(params IResolver[] resolvers) : IResolver
 {
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<EndpointPlace> FindAsync(EndpointId id, EndpointPlace wrong, CancellationToken cancel)
     {
         foreach (IResolver resolver in resolvers)

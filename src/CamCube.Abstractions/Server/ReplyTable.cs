@@ -82,7 +82,7 @@ public sealed class ReplyTable<T>
     /// <param name="attempts">Most attempts, at least 1.</param>
     /// <param name="cancel">Ends, on the loop, when nobody wants it any more: as if the service stopped.</param>
     /// <returns>The first reply: the caller's, with what it owns.</returns>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<Reply<T>> AskAsync(
         Action<ulong> send,
         TimeSpan timeout,

@@ -47,7 +47,7 @@ public sealed class Caller<THeader, TReply>
 
     /// <summary>Does a call wherever the root of its key is. Pooled: await at once and once.</summary>
     /// <typeparam name="TCall">The call: a struct.</typeparam>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<TReply> CallAsync<TCall>(Key key, TCall call)
         where TCall : struct, ICall<TReply>
     {
@@ -282,7 +282,7 @@ public sealed class Caller<THeader, TReply>
 
     // The answer to this attempt, or to an earlier one if that says that it was done. One of many packets that is on
     // its way is waited for.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     private async ValueTask<Arrived<TReply>> AwaitAnswerAsync(
         Replies<Arrived<TReply>> question,
         CallTag tag,

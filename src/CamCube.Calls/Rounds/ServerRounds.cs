@@ -23,7 +23,7 @@ public sealed class ServerRounds<TRound>(IServer server)
     /// <param name="attempts">How often a server is asked at most.</param>
     /// <param name="timeout">Longest wait for the answers of one attempt.</param>
     /// <param name="cancel">Ends, on the loop, when nobody wants to know any more.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
     public async ValueTask<bool> AskAsync(
         TRound round,
         IReadOnlyList<Coordinate> targets,

@@ -184,7 +184,7 @@ public sealed class Ledger : CamCubeService, IMessageHandler<LedgerHeader>
         return Readiness.Ready;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder))]
     internal async ValueTask WaitAsync()
     {
         using Replies<bool> question = _gate.Ask();
