@@ -24,6 +24,8 @@ internal sealed class Recorder(
     /// <summary>Of an operation: it is applied, whatever its group's log says.</summary>
     public const byte SettledFlag = 0x80;
 
+    private const int MostPooled = 256;
+    private readonly Stack<Record> _pool = new();
     private readonly Queue<Record> _waiting = new();
     private readonly Queue<Record> _appended = new();
     private readonly WireWriter _extra = new();
@@ -147,7 +149,7 @@ internal sealed class Recorder(
     public void Settled(Member member, in LogRecord head, Operation operation)
     {
         LogRecord settled = head with { Flags = (byte)(head.Flags | SettledFlag), Group = member.Id.Number };
-        Wait(new Record(member, settled, null, []) { Operation = operation });
+        Wait(Rent(member, settled, operation: operation));
     }
 
     /// <summary>Writes a piece of a value, behind all that waits; what its group needs never waits for it.</summary>
@@ -165,7 +167,7 @@ internal sealed class Recorder(
         if (answer == LogAnswer.Taken)
         {
             Taken++;
-            _appended.Enqueue(new Record(null, default, null, []) { Piece = piece });
+            _appended.Enqueue(Rent(null, default, piece: piece));
         }
 
         return answer;
@@ -178,13 +180,13 @@ internal sealed class Recorder(
     public bool OfStore(RecordKind kind, byte[] stores)
     {
         var head = new LogRecord { Kind = (byte)kind };
-        Wait(new Record(null, head, null, stores));
+        Wait(Rent(null, head, extra: stores));
         Pump();
         return _waiting.Count == 0;
     }
 
     /// <summary>Nothing before counts any more.</summary>
-    public void Anew() => Wait(new Record(null, new LogRecord { Kind = (byte)RecordKind.Anew }, null, []));
+    public void Anew() => Wait(Rent(null, new LogRecord { Kind = (byte)RecordKind.Anew }));
 
     /// <summary>Writes a record anew that says how things are.</summary>
     /// <returns>Whether it is in the log's hands.</returns>
@@ -229,7 +231,7 @@ internal sealed class Recorder(
             throw new InvalidOperationException("A sync follows on what it is of.");
         }
 
-        (latest.HasSync, latest.Sync) = (true, sync);
+        latest.Sync = sync;
     }
 
     /// <summary>Hands the log what it has room for.</summary>
@@ -285,6 +287,8 @@ internal sealed class Recorder(
             {
                 synced(record.Member!, record.Sync);
             }
+
+            Return(record);
         }
 
         _alone = _appended.Count > 0 ? _alone : null;
@@ -333,14 +337,11 @@ internal sealed class Recorder(
 
     private void Add(Member member, in LogRecord head, TailEntry? entry = null, int number = 0)
     {
-        Record added = entry?[number] is { } operation
-            ? new Record(member, WithOperation(head, entry, operation), entry, [])
-            {
-                Operation = operation,
-                Number = number,
-            }
-            : new Record(member, head, entry, _extra.Written.ToArray());
-        Wait(added);
+        Wait(
+            entry?[number] is { } operation
+                ? Rent(member, WithOperation(head, entry, operation), entry, number, operation)
+                : Rent(member, head, entry, extra: _extra.Written.ToArray())
+        );
         _isUnwritten = false;
     }
 
@@ -350,28 +351,72 @@ internal sealed class Recorder(
         _waiting.Enqueue(_latest = record);
     }
 
-    private sealed class Record(Member? member, LogRecord head, TailEntry? entry, byte[] extra)
+    private Record Rent(
+        Member? member,
+        in LogRecord head,
+        TailEntry? entry = null,
+        int number = 0,
+        Operation? operation = null,
+        PieceWrite? piece = null,
+        byte[]? extra = null
+    )
     {
-        public Member? Member => member;
+        Record record = _pool.TryPop(out Record? pooled) ? pooled : new Record();
+        (record.Member, record.Head, record.Entry, record.Number) = (member, head, entry, number);
+        (record.Operation, record.Piece, record.Extra) = (operation, piece, extra ?? []);
+        return record;
+    }
 
-        public LogRecord Head => head;
+    // It is durable, and what was to be said of it was said.
+    private void Return(Record record)
+    {
+        if (_latest == record)
+        {
+            _latest = null;
+        }
 
-        public TailEntry? Entry => entry;
+        record.Clear();
+        if (_pool.Count < MostPooled)
+        {
+            _pool.Push(record);
+        }
+    }
 
-        public byte[] Extra => extra;
+    /// <summary>One record on its way; used again.</summary>
+    private sealed class Record
+    {
+        private GroupSync _sync;
+
+        public Member? Member { get; set; }
+
+        public LogRecord Head { get; set; }
+
+        public TailEntry? Entry { get; set; }
+
+        public byte[] Extra { get; set; } = [];
 
         /// <summary>It shares its write and its sync with no other change.</summary>
-        public bool IsAlone => entry is not null && member is { SyncsEach: true };
+        public bool IsAlone => Entry is not null && Member is { SyncsEach: true };
 
-        public Operation? Operation { get; init; }
+        public Operation? Operation { get; set; }
 
         /// <summary>Which of its entry's.</summary>
-        public int Number { get; init; }
+        public int Number { get; set; }
 
-        public PieceWrite? Piece { get; init; }
+        public PieceWrite? Piece { get; set; }
 
-        public bool HasSync { get; set; }
+        public bool HasSync { get; private set; }
 
-        public GroupSync Sync { get; set; }
+        public GroupSync Sync
+        {
+            get => _sync;
+            set => (HasSync, _sync) = (true, value);
+        }
+
+        public void Clear()
+        {
+            (Member, Head, Entry, Number) = (null, default, null, 0);
+            (Operation, Piece, Extra, HasSync, _sync) = (null, null, [], false, default);
+        }
     }
 }

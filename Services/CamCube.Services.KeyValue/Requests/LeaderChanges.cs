@@ -207,12 +207,15 @@ internal sealed class LeaderChanges
     /// <summary>A change lies in the log.</summary>
     public void NoteLatest(Member member, GroupWork work, Operation operation, ulong index)
     {
-        foreach (Operation part in operation.Parts ?? [operation])
+        if (operation.Parts is not { } parts)
         {
-            if (part.IsChange)
-            {
-                work.Latest[_hasher.Of(member.Id.Table, part.Key)] = (index, part);
-            }
+            NoteOne(member, work, operation, index);
+            return;
+        }
+
+        foreach (Operation part in parts)
+        {
+            NoteOne(member, work, part, index);
         }
     }
 
@@ -259,6 +262,14 @@ internal sealed class LeaderChanges
         }
 
         Decide(member, work, waiter, request, _hasher.Of(request.Table, request.Key), read);
+    }
+
+    private void NoteOne(Member member, GroupWork work, Operation change, ulong index)
+    {
+        if (change.IsChange)
+        {
+            work.Latest[_hasher.Of(member.Id.Table, change.Key)] = (index, change);
+        }
     }
 
     private WorkedChange Work(

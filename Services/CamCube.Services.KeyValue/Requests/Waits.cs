@@ -22,10 +22,12 @@ internal sealed class Waits
     /// <param name="key">The key.</param>
     /// <param name="index">The index of the change.</param>
     public IReadOnlyList<WaitingChange> TakeBefore(UInt128 key, ulong index) =>
-        _byKey.TryGetValue(key, out List<WaitingChange>? waits) ? Take(key, waits, w => w.After < index) : [];
+        _byKey.TryGetValue(key, out List<WaitingChange>? waits) ? TakeBefore(key, waits, index) : [];
 
     /// <summary>Takes those out whose time is over.</summary>
-    public IReadOnlyList<WaitingChange> TakeOver(long nowNanos)
+    public IReadOnlyList<WaitingChange> TakeOver(long nowNanos) => _byKey.Count > 0 ? FindOver(nowNanos) : [];
+
+    private List<WaitingChange> FindOver(long nowNanos)
     {
         List<WaitingChange> over = [];
         foreach ((UInt128 key, List<WaitingChange> waits) in _byKey)
@@ -35,6 +37,10 @@ internal sealed class Waits
 
         return over;
     }
+
+    // Apart, as what it captures would be made for every change.
+    private List<WaitingChange> TakeBefore(UInt128 key, List<WaitingChange> waits, ulong index) =>
+        Take(key, waits, w => w.After < index);
 
     private List<WaitingChange> Take(UInt128 key, List<WaitingChange> waits, Predicate<WaitingChange> which)
     {

@@ -12,6 +12,7 @@ internal sealed class ControlLoop(ServerRuntime server)
 {
     private readonly ControlQueue _queue = new();
     private readonly LoopContext _context = new(server, null);
+    private readonly Stack<Running> _pool = new();
 
     public int Count => _queue.Count;
 
@@ -102,8 +103,8 @@ internal sealed class ControlLoop(ServerRuntime server)
                 return;
             }
 
-            ValueTaskAwaiter awaiter = task.GetAwaiter();
-            awaiter.UnsafeOnCompleted(() => Ended(owner, awaiter));
+            Running running = _pool.TryPop(out Running? pooled) ? pooled : new Running(this);
+            running.Wait(owner, task.GetAwaiter());
         }
         catch (Exception e)
         {
@@ -177,6 +178,37 @@ internal sealed class ControlLoop(ServerRuntime server)
         else
         {
             server.Counters.LateFaults++;
+        }
+    }
+
+    /// <summary>One method that was started and waits; used again, since some services start one for each
+    /// batch.</summary>
+    private sealed class Running
+    {
+        private const int MostPooled = 64;
+        private readonly ControlLoop _loop;
+        private readonly Action _ended;
+        private ServiceView? _owner;
+        private ValueTaskAwaiter _awaiter;
+
+        public Running(ControlLoop loop) => (_loop, _ended) = (loop, Ended);
+
+        public void Wait(ServiceView owner, ValueTaskAwaiter awaiter)
+        {
+            (_owner, _awaiter) = (owner, awaiter);
+            awaiter.UnsafeOnCompleted(_ended);
+        }
+
+        private void Ended()
+        {
+            (ServiceView owner, ValueTaskAwaiter awaiter) = (_owner!, _awaiter);
+            (_owner, _awaiter) = (null, default);
+            if (_loop._pool.Count < MostPooled)
+            {
+                _loop._pool.Push(this);
+            }
+
+            _loop.Ended(owner, awaiter);
         }
     }
 }
