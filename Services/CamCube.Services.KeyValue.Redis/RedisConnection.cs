@@ -25,7 +25,8 @@ internal sealed class RedisConnection : IConnectionProtocol
     public RedisConnection(RedisContext context, ServiceTurn<IKeyValueStore> turn, IQuestionOwner owner)
     {
         (_context, _turn) = (context, turn);
-        _session = new RedisSession(context.NextSession(), context.FirstRights);
+        _session = new RedisSession(context.NextSession(), context.FirstRights, owner);
+        context.Sessions[_session.Id] = _session;
         _parser = new RequestParser(context.Options);
         _window = new CommandWindow(
             context.Options.MaxPipelined,
@@ -102,6 +103,7 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     public void Release()
     {
+        _context.Sessions.TryRemove(_session.Id, out _);
         _session.ForgetQueue();
         _filling?.Release();
         _waiting?.Release();

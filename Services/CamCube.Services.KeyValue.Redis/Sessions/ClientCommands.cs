@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using CamCube.FrontEnds.Connections;
+using CamCube.Services.KeyValue.Redis.Data;
 using CamCube.Services.KeyValue.Redis.Protocol;
 using CamCube.Services.KeyValue.Redis.Settings;
 using CamCube.Services.KeyValue.Redis.Work;
@@ -18,7 +19,9 @@ internal static class ClientCommands
         "CLIENT <subcommand> [<arg> [value] ...]. Subcommands are:",
         "GETNAME, SETNAME <name>, SETINFO LIB-NAME|LIB-VER <text>: what this connection is called.",
         "ID, INFO: its number; what is known of it.",
-        "LIST: all connections of this server, for who may control.",
+        "KILL <address> | [ID <number>] [ADDR|LADDR <address>] [USER <name>] [TYPE normal] [SKIPME yes|no]: closes",
+        "connections of this server, for who may control.",
+        "LIST [ID <number> ...]: connections of this server, for who may control.",
         "REPLY ON|OFF|SKIP: whether it is answered.",
         "NO-EVICT, NO-TOUCH ON|OFF: taken, and nothing comes of it: keys are never evicted.",
     ];
@@ -40,10 +43,13 @@ internal static class ClientCommands
                 SetInfo(call);
                 break;
             case ("info", 2):
-                call.Reply.Verbatim(Describe(call.Session, call.Session.Id, "", -1));
+                call.Reply.Verbatim(Describe(call.Session));
                 break;
             case ("list", _):
                 List(call);
+                break;
+            case ("kill", > 2):
+                ClientKill.Run(call);
                 break;
             case ("reply", 3):
                 SetMode(call);
@@ -59,17 +65,7 @@ internal static class ClientCommands
                 }
 
                 break;
-            case (
-                "tracking"
-                    or "caching"
-                    or "trackinginfo"
-                    or "getredir"
-                    or "kill"
-                    or "pause"
-                    or "unpause"
-                    or "unblock",
-                _
-            ):
+            case ("tracking" or "caching" or "trackinginfo" or "getredir" or "pause" or "unpause" or "unblock", _):
                 call.Reply.Error($"ERR CLIENT {call.TextOf(1).ToUpperInvariant()} is not there: see docs/redis.md");
                 break;
             default:
@@ -157,31 +153,72 @@ internal static class ClientCommands
         }
     }
 
+    /// <summary>Whether the client may see and close others. If not, it is told so.</summary>
+    public static bool MayControl(SessionCall call, string what)
+    {
+        bool may = call.Context.Users is null || call.Session.Rights >= UserRights.Control;
+        if (!may)
+        {
+            call.Reply.Error($"NOPERM this user may not {what} other clients");
+        }
+
+        return may;
+    }
+
+    /// <summary>As Redis says it: without what kind of socket it is.</summary>
+    public static string AddressOf(string address) =>
+        address.StartsWith("tcp", StringComparison.Ordinal) ? address[(address.IndexOf(':') + 1)..] : address;
+
     private static void List(SessionCall call)
     {
-        if (call.Context.Users is not null && call.Session.Rights < UserRights.Control)
+        if (!MayControl(call, "look at"))
         {
-            call.Reply.Error("NOPERM this user may not look at other clients");
             return;
         }
 
-        var text = new StringBuilder();
-        foreach (ConnectionFacts facts in call.Context.Connections?.Describe() ?? [])
+        HashSet<long>? wanted = null;
+        if (call.Count > 2)
         {
-            if (facts.ListenAddress.Length > 0)
+            wanted = [];
+            for (int i = 3; i < call.Count; i++)
             {
-                text.Append(Describe(null, facts.Number, facts.Address, facts.IdleSeconds));
+                if (!call.Is(2, "id"u8) || !DataCall.TryRead(call[i], out long number))
+                {
+                    call.Reply.Error(call.Is(2, "id"u8) ? "ERR Invalid client ID" : Errors.Syntax);
+                    return;
+                }
+
+                wanted.Add(number);
+            }
+
+            if (wanted.Count == 0)
+            {
+                call.Reply.Error(Errors.Syntax);
+                return;
+            }
+        }
+
+        var text = new StringBuilder();
+        foreach (RedisSession session in call.Context.Sessions.Values.OrderBy(static one => one.Id))
+        {
+            if (wanted is null || wanted.Contains(session.Id))
+            {
+                text.Append(Describe(session));
             }
         }
 
         call.Reply.Verbatim(text.ToString());
     }
 
-    private static string Describe(RedisSession? session, long number, string address, long idle) =>
-        string.Create(
+    private static string Describe(RedisSession session)
+    {
+        ConnectionFacts facts = session.Owner.Describe();
+        return string.Create(
             CultureInfo.InvariantCulture,
-            $"id={number} addr={address} name={session?.Name} idle={Math.Max(0, idle)} db={session?.Table} "
-                + $"resp={session?.Version} user={session?.User} lib-name={session?.Library} "
-                + $"lib-ver={session?.LibraryVersion} watch={session?.Watched.Count}\n"
+            $"id={session.Id} addr={AddressOf(facts.Address ?? "")} laddr={AddressOf(facts.ListenAddress ?? "")} "
+                + $"fd={facts.Number} name={session.Name} idle={Math.Max(0, facts.IdleSeconds)} db={session.Table} "
+                + $"resp={session.Version} user={session.User} lib-name={session.Library} "
+                + $"lib-ver={session.LibraryVersion} watch={session.Watched.Count}\n"
         );
+    }
 }

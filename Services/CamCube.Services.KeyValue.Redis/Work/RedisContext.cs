@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using CamCube.FrontEnds;
 using CamCube.FrontEnds.Connections;
 using CamCube.Services.KeyValue.Redis.Settings;
@@ -24,6 +25,9 @@ internal sealed record RedisContext(IServerGate Gate, RedisFrontEndOptions Optio
 
     /// <summary>Bytes of requests.</summary>
     public RequestBudget Budget { get; } = new(Options.MaxBufferedBytes);
+
+    /// <summary>Clients by their numbers. What changes in one may be seen a moment late.</summary>
+    public ConcurrentDictionary<long, RedisSession> Sessions { get; } = new();
 
     /// <summary>Scans that go on. Loop only.</summary>
     public ScanTable Scans { get; } = new(Options.MaxScans);

@@ -1,3 +1,4 @@
+using CamCube.FrontEnds.Protocols;
 using CamCube.Services.KeyValue.Redis.Settings;
 
 namespace CamCube.Services.KeyValue.Redis.Work;
@@ -6,12 +7,16 @@ namespace CamCube.Services.KeyValue.Redis.Work;
 /// alone.</summary>
 /// <param name="id">Its number.</param>
 /// <param name="rights">What it may do before it has said who it is.</param>
-internal sealed class RedisSession(long id, UserRights rights)
+/// <param name="owner">Its connection.</param>
+internal sealed class RedisSession(long id, UserRights rights, IQuestionOwner owner)
 {
     private long _held;
 
     /// <summary>Its number, which no other client of this server had.</summary>
     public long Id => id;
+
+    /// <summary>Its connection, for others: any thread.</summary>
+    public IQuestionOwner Owner => owner;
 
     /// <summary>What it may do.</summary>
     public UserRights Rights { get; set; } = rights;

@@ -28,7 +28,7 @@ internal sealed class PoolConnection : IConnection
     // Above it answers are sent before more are written.
     private readonly int _sendThreshold;
     private readonly ListenerContext _context;
-    private readonly WakeSignal _wake = new();
+    private readonly WakeSignal _wake;
     private readonly ClientInput _input;
     private readonly IConnectionProtocol _protocol;
     private readonly ConnectionTurn _turn;
@@ -60,7 +60,7 @@ internal sealed class PoolConnection : IConnection
         bool hasTls = false
     )
     {
-        _facts = facts;
+        (_facts, _wake) = (facts, new WakeSignal(this));
         _network = network;
         _stream = hasTls ? new SslStream(network) : network;
         _sendThreshold = hasTls ? context.Options.TlsWriteBuffer : PlainThreshold;

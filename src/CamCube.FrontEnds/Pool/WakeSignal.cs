@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Sources;
+using CamCube.FrontEnds.Connections;
 using CamCube.FrontEnds.Protocols;
 
 namespace CamCube.FrontEnds.Pool;
@@ -8,7 +9,8 @@ namespace CamCube.FrontEnds.Pool;
 /// alone. Several sets before a wait are one. The waiter runs on the thread that sets. Allocates nothing after
 /// construction.
 /// </summary>
-internal sealed class WakeSignal : IValueTaskSource, IQuestionOwner
+/// <param name="connection">Whose it is; null in tests of its own.</param>
+internal sealed class WakeSignal(IConnection? connection = null) : IValueTaskSource, IQuestionOwner
 {
     private const int Clear = 0;
     private const int IsSet = 1;
@@ -63,6 +65,10 @@ internal sealed class WakeSignal : IValueTaskSource, IQuestionOwner
     }
 
     void IQuestionOwner.QuestionEnded() => Set();
+
+    ConnectionFacts IQuestionOwner.Describe() => connection?.Describe() ?? default;
+
+    void IQuestionOwner.Abort() => connection?.Abort();
 
     void IValueTaskSource.GetResult(short token) => _core.GetResult(token);
 
