@@ -195,8 +195,11 @@ public sealed class LoopCodeTests
             + "Server.NowNanos, 1, new OffloadOptions()));"
     )]
     [InlineData("Parallel.For(0, 3, i => { long t = Server.NowNanos; });")]
+    [InlineData("Task.Run(async () => { await Task.Yield(); Later(); });")]
+    [InlineData("int n = 3; Task.Run(() => { n += 1; return Server.NowNanos + n; });")]
+    [InlineData("Task.Run(() => { Server.Gate.CallAsync<Sample, int, int>((s, n) => new(n), 1); Later(); });")]
     public void The_server_on_another_thread_is_found(string statement) =>
-        Assert.Contains("CC0010", Analysis.OfService(OnStart(statement)));
+        Assert.All(Everywhere.OfService(OnStart(statement)), static said => Assert.Contains("CC0010", said));
 
     [Theory]
     [InlineData("long t = Server.NowNanos;")]
@@ -206,6 +209,14 @@ public sealed class LoopCodeTests
     [InlineData("Server.CreateTimer(Later);")]
     [InlineData("Task.Run(() => 1);")]
     [InlineData("Task.Run(() => Server.Gate);")]
+    [InlineData("Task.Run(() => Server.Gate.CallAsync<Sample, int, long>((s, n) => new(Server.NowNanos), 1));")]
+    [InlineData(
+        "Task.Run(async () => await Server.Gate.CallAsync<Sample, int, int>((s, n) => { s.Later(); "
+            + "return new(n); }, 1));"
+    )]
+    [InlineData(
+        "Task.Run(In); void In() => Server.Gate.CallAsync<Sample, int, long>((s, n) => new(Server.NowNanos), 1);"
+    )]
     [InlineData("Task.Run(() => Server.Coordinate);")]
     [InlineData("Task.Run(() => Server.Stopping.IsCancellationRequested);")]
     [InlineData(
@@ -213,7 +224,7 @@ public sealed class LoopCodeTests
             + "=> s, 1, new OffloadOptions()); Later(); });"
     )]
     public void The_server_on_its_loop_is_left_alone(string statement) =>
-        Assert.DoesNotContain("CC0010", Analysis.OfService(OnStart(statement)));
+        Assert.All(Everywhere.OfService(OnStart(statement)), static said => Assert.DoesNotContain("CC0010", said));
 
     [Fact]
     public void A_message_says_on_which_way_the_loop_gets_there()
