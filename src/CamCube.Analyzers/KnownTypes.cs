@@ -26,6 +26,7 @@ internal sealed class KnownTypes
         Attribute = compilation.GetTypeByMetadataName("CamCube.CamCubeServiceAttribute");
         Server = compilation.GetTypeByMetadataName("CamCube.IServer");
         Packets = compilation.GetTypeByMetadataName("CamCube.IServerPackets");
+        OffLoop = compilation.GetTypeByMetadataName("CamCube.OffLoopAttribute");
         Gate = compilation.GetTypeByMetadataName("CamCube.IServerGate");
     }
 
@@ -43,6 +44,9 @@ internal sealed class KnownTypes
 
     /// <summary>Its packets.</summary>
     public INamedTypeSymbol? Packets { get; }
+
+    /// <summary>What says of a parameter that the function there is run on another thread.</summary>
+    public INamedTypeSymbol? OffLoop { get; }
 
     /// <summary>The way from other threads to the loop.</summary>
     public INamedTypeSymbol? Gate { get; }

@@ -159,7 +159,8 @@ public sealed class PacketTests
                 Async(
                     "try { while (Server.Packets.TryRent(1, out Packet? q)) { await Later(); if (flag) { "
                         + "Server.Send(q, to); } } } finally { Done(); } switch (p.BodyLength) { "
-                        + "case 1: Server.Send(p, to); break; case 2: break; case 3: return; } Task.Run(() => Server.NowNanos);"
+                        + "case 1: Server.Send(p, to); break; case 2: break; case 3: return; } "
+                        + "Task.Run(() => Server.NowNanos);"
                 ),
                 ""
             ),

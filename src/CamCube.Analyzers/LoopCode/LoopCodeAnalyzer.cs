@@ -174,9 +174,13 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
         {
             for (IOperation? at = operation; at is not null; at = at.Parent)
             {
-                if (at is IAnonymousFunctionOperation or IMethodReferenceOperation && GivenTo(at) is { } target)
+                if (
+                    at is IAnonymousFunctionOperation or IMethodReferenceOperation
+                    && GivenTo(at) is { Parameter: { } to }
+                )
                 {
-                    if (_otherThreads.Has(target))
+                    ISymbol target = to.ContainingSymbol;
+                    if (_otherThreads.Has(target) || IsOffLoop(to))
                     {
                         return RunBy.Others;
                     }
@@ -191,7 +195,7 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
             return RunBy.Caller;
         }
 
-        private static IMethodSymbol? GivenTo(IOperation function)
+        private static IArgumentOperation? GivenTo(IOperation function)
         {
             IOperation? at = function.Parent;
             while (at is IDelegateCreationOperation or IConversionOperation or IParenthesizedOperation)
@@ -199,15 +203,14 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
                 at = at.Parent;
             }
 
-            return at is IArgumentOperation argument
-                ? argument.Parent switch
-                {
-                    IInvocationOperation call => call.TargetMethod,
-                    IObjectCreationOperation made => made.Constructor,
-                    _ => null,
-                }
-                : null;
+            return at as IArgumentOperation;
         }
+
+        private bool IsOffLoop(IParameterSymbol parameter) =>
+            known.OffLoop is { } attribute
+            && parameter
+                .OriginalDefinition.GetAttributes()
+                .Any(one => SymbolEqualityComparer.Default.Equals(one.AttributeClass, attribute));
 
         // Who asks whether a task has ended takes its result without waiting.
         private static bool LooksFirst(IOperation operation)

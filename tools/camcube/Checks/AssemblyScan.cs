@@ -15,15 +15,17 @@ internal sealed class AssemblyScan
     private readonly MetadataReader _reader;
     private readonly UsedNames _names;
     private readonly StateMachines _machines;
+    private readonly OffLoopParameters _offLoop;
     private readonly Dictionary<MethodDefinitionHandle, IReadOnlyList<Instruction>> _code = [];
     private readonly Dictionary<MethodDefinitionHandle, MethodFlow> _flows = [];
-    private readonly List<Breach> _breaches = [];
+    private readonly List<(MethodDefinitionHandle Method, Breach Breach)> _breaches = [];
 
     public AssemblyScan(PEReader assembly, SourceLines lines, BannedList list)
     {
         (_assembly, _lines, _list, _reader) = (assembly, lines, list, assembly.GetMetadataReader());
         _names = new UsedNames(_reader);
         _machines = new StateMachines(_reader, _names);
+        _offLoop = new OffLoopParameters(_reader, _names);
     }
 
     /// <summary>What is wrong with it.</summary>
@@ -48,7 +50,7 @@ internal sealed class AssemblyScan
         foreach (var (member, rule, what, advice, place) in declarations.Breaches())
         {
             (string? source, int? line) = place.IsNil ? default : _lines.Of(place, 0);
-            _breaches.Add(new Breach(rule, source, line, member, 0, "has", what, null, advice));
+            _breaches.Add((default, new Breach(rule, source, line, member, 0, "has", what, null, advice)));
         }
 
         return new CheckResult(
@@ -57,6 +59,7 @@ internal sealed class AssemblyScan
             _lines.WhyNone,
             [
                 .. _breaches
+                    .Select(static one => one.Breach)
                     .OrderBy(breach => breach.File is null)
                     .ThenBy(breach => breach.File, StringComparer.Ordinal)
                     .ThenBy(breach => breach.Line ?? 0),
@@ -75,12 +78,12 @@ internal sealed class AssemblyScan
         }
 
         // Most methods have nothing to do with packets or threads.
-        if (!hasService || !scan.Uses(MethodFlow.Matters))
+        if (!hasService || !(scan.Uses(MethodFlow.Matters) || _offLoop.AreIn(code, _reader, _names)))
         {
             return;
         }
 
-        var flow = new MethodFlow(_reader, _names, method, body, code);
+        var flow = new MethodFlow(_reader, _names, method, body, code, _offLoop);
         _flows.Add(handle, flow);
         flow.Run();
         foreach (PacketFinding found in flow.Findings)
@@ -122,6 +125,9 @@ internal sealed class AssemblyScan
             method => _code.GetValueOrDefault(method),
             method => _flows.GetValueOrDefault(method)
         );
+        // Off the loop one may block, and go on where one likes.
+        HashSet<MethodDefinitionHandle> off = threads.OffLoop(_code.Keys);
+        _breaches.RemoveAll(one => one.Breach.Rule is "CC0001" or "CC0007" && off.Contains(one.Method));
         foreach ((MethodDefinitionHandle method, Instruction at, UsedName used) in threads.Uses(declarations.OnLoop))
         {
             Add(method, at.Offset, "CC0010", Words(at.Code), NameOf(at.Code, used), null, OfThreads);
@@ -156,9 +162,9 @@ internal sealed class AssemblyScan
         var breach = new Breach(rule, file, line, name, offset, use, what, entry, advice);
 
         // A statement that uses a member twice is one breach.
-        if (_breaches.Count == 0 || line is null || _breaches[^1] with { IlOffset = offset } != breach)
+        if (_breaches.Count == 0 || line is null || _breaches[^1].Breach with { IlOffset = offset } != breach)
         {
-            _breaches.Add(breach);
+            _breaches.Add((method, breach));
         }
     }
 }

@@ -18,6 +18,7 @@ internal sealed class MethodFlow
     private readonly UsedNames _names;
     private readonly IReadOnlyList<Instruction> _il;
     private readonly ImmutableArray<ExceptionRegion> _regions;
+    private readonly OffLoopParameters _offLoop;
     private readonly MethodVariables _variables;
     private readonly Dictionary<int, int> _indexOf = [];
     private readonly HashSet<int> _targets = [];
@@ -33,10 +34,11 @@ internal sealed class MethodFlow
         UsedNames names,
         MethodDefinition method,
         MethodBodyBlock body,
-        IReadOnlyList<Instruction> il
+        IReadOnlyList<Instruction> il,
+        OffLoopParameters offLoop
     )
     {
-        (_reader, _names, _il, _regions) = (reader, names, il, body.ExceptionRegions);
+        (_reader, _names, _il, _regions, _offLoop) = (reader, names, il, body.ExceptionRegions, offLoop);
         _variables = new MethodVariables(reader, method, body);
         for (int i = 0; i < il.Count; i++)
         {
@@ -265,13 +267,17 @@ internal sealed class MethodFlow
 
     private void NoteDelegates(CalledMethod method, string type, string name, FlowValue[] arguments)
     {
-        HashSet<MethodDefinitionHandle>? into =
-            MemberList.OtherThreads.Has(type, name) ? _givenAway
-            : type == Gate ? _givenBack
-            : null;
-        foreach (FlowValue given in arguments.Where(static one => one.Kind == FlowKind.Delegate))
+        bool isOther = MemberList.OtherThreads.Has(type, name);
+        for (int i = 0; i < arguments.Length; i++)
         {
-            into?.Add((MethodDefinitionHandle)MetadataTokens.EntityHandle(given.Number));
+            HashSet<MethodDefinitionHandle>? into =
+                isOther || _offLoop.Has(method.Own, i) ? _givenAway
+                : type == Gate ? _givenBack
+                : null;
+            if (arguments[i].Kind == FlowKind.Delegate)
+            {
+                into?.Add((MethodDefinitionHandle)MetadataTokens.EntityHandle(arguments[i].Number));
+            }
         }
     }
 

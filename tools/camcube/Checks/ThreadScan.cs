@@ -2,8 +2,8 @@ using System.Reflection.Metadata;
 
 namespace CamCube.Tool.Checks;
 
-/// <summary>CC0010: what methods use of a server that a loop gives to other threads, and those that these call. By
-/// calls within the assembly; not through interfaces and virtual members.</summary>
+/// <summary>CC0010: what methods use of a server that a loop gives to other threads, and those that these call; and
+/// which methods run on no loop. By calls within the assembly; not through interfaces and virtual members.</summary>
 internal sealed class ThreadScan(
     MetadataReader reader,
     UsedNames names,
@@ -18,12 +18,7 @@ internal sealed class ThreadScan(
         IEnumerable<MethodDefinitionHandle> roots
     )
     {
-        HashSet<MethodDefinitionHandle> onLoop = Reached(roots, static flow => flow.GivenAway);
-        IEnumerable<MethodDefinitionHandle> given = onLoop
-            .Select(flowOf)
-            .OfType<MethodFlow>()
-            .SelectMany(static flow => flow.GivenAway);
-        foreach (MethodDefinitionHandle method in Reached(given, static flow => flow.GivenBack))
+        foreach (MethodDefinitionHandle method in GivenBy(Reached(roots, static flow => flow.GivenAway)))
         {
             foreach (Instruction one in (codeOf(method) ?? []).Where(static one => IsCall(one.Code)))
             {
@@ -37,6 +32,21 @@ internal sealed class ThreadScan(
             }
         }
     }
+
+    /// <summary>Methods that other threads run, and no other method calls: what they do is not the loop's.</summary>
+    /// <param name="all">All methods.</param>
+    public HashSet<MethodDefinitionHandle> OffLoop(IReadOnlyCollection<MethodDefinitionHandle> all)
+    {
+        HashSet<MethodDefinitionHandle> off = GivenBy(all);
+        off.ExceptWith(Reached(all.Where(method => !off.Contains(method)), static flow => flow.GivenAway));
+        return off;
+    }
+
+    private HashSet<MethodDefinitionHandle> GivenBy(IEnumerable<MethodDefinitionHandle> methods) =>
+        Reached(
+            methods.Select(flowOf).OfType<MethodFlow>().SelectMany(static flow => flow.GivenAway),
+            static flow => flow.GivenBack
+        );
 
     // What is called from there, but what is given to the other kind of thread.
     private HashSet<MethodDefinitionHandle> Reached(
