@@ -20,7 +20,7 @@ public static class CamCubeHost
     /// <param name="call">How people call what runs it, if that is neither.</param>
     /// <param name="output">Standard output; null: the process's.</param>
     /// <param name="errors">Standard error; null: the process's.</param>
-    /// <param name="log">Also gets what is logged; disposed of with the host; null: nobody does.</param>
+    /// <param name="log">Also gets what is logged; the caller disposes of it, afterwards; null: nobody does.</param>
     /// <param name="cancel">As Ctrl+C.</param>
     /// <returns>The exit code: 0, 1 or 2, as <see cref="HostProgram"/> says.</returns>
     public static Task<int> RunAsync(

@@ -50,8 +50,8 @@ public sealed class HostSetup
     /// <summary>Standard error.</summary>
     public TextWriter Errors { get; init; } = Console.Error;
 
-    /// <summary>Also gets what is logged, beside standard error; disposed of with the host; null: nobody does. It is
-    /// called on servers' loops, and must not block.</summary>
+    /// <summary>Also gets what is logged, beside standard error; null: nobody does. Whoever made it disposes of it,
+    /// when the host has ended. It is called on servers' loops, and must not block.</summary>
     public ILoggerProvider? Log { get; init; }
 
     /// <summary>The clock of time limits and of servers on cables.</summary>

@@ -87,7 +87,7 @@ internal sealed partial class DevJson : IDevVoice, ILoggerProvider
 
     public void Dispose() => _log.Writer.TryComplete();
 
-    /// <summary>Writes what waits, and no more. The provider is the host's, which has disposed of it.</summary>
+    /// <summary>Writes what waits, and no more: the host has ended.</summary>
     public Task EndAsync()
     {
         Dispose();
