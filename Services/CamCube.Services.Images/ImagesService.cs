@@ -38,13 +38,13 @@ public sealed class ImagesService : CamCubeService, IImageStore, IMessageHandler
     /// <param name="server">The server.</param>
     /// <param name="options">Settings, valid.</param>
     /// <param name="store">Keeps originals.</param>
-    /// <param name="cache">Keeps variants.</param>
+    /// <param name="cache">Keeps variants; may be missing.</param>
     /// <param name="logger">Is told of the workers.</param>
     public ImagesService(
         IServer server,
         ImagesOptions options,
         Dependency<IKeyValueStore> store,
-        Dependency<ICache> cache,
+        [OptionalService] Dependency<ICache> cache,
         ILogger<ImagesService> logger
     )
         : this(

@@ -58,7 +58,7 @@ public sealed class TunnelService : CamCubeService, IServiceHealth, IServiceComm
     public TunnelService(
         IServer server,
         TunnelOptions options,
-        Dependency<TunnelFloodService> flood,
+        [OptionalService] Dependency<TunnelFloodService> flood,
         ILogger<TunnelService> logger
     )
         : this(server, options, flood, OperatingSystem.IsLinux() ? new LinuxCardMaker() : null, logger) { }

@@ -13,6 +13,9 @@ internal sealed class OneAtATimeEvents(IServerEvents events) : IServerEvents
     public void ServiceRestarted(Coordinate server, string service) =>
         Tell(() => events.ServiceRestarted(server, service));
 
+    public void ServiceMisses(Coordinate server, string service, string missing) =>
+        Tell(() => events.ServiceMisses(server, service, missing));
+
     public void AgentEnded(Coordinate server, string agent, Exception exception) =>
         Tell(() => events.AgentEnded(server, agent, exception));
 

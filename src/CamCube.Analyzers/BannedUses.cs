@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using Microsoft.CodeAnalysis;
 
 namespace CamCube.Analyzers;
@@ -11,13 +10,10 @@ namespace CamCube.Analyzers;
 /// </summary>
 internal sealed class BannedUses
 {
-    private static readonly Lazy<string[]> Lines = new(static () => Read("BannedSymbols.txt"));
-
-    // Type, and names of its members; "*" for all.
-    private static readonly Lazy<string[]> Blocking = new(static () => Read("BlockingCalls.txt"));
+    private static readonly Lazy<string[]> Lines = new(static () => MemberList.Lines("BannedSymbols.txt"));
 
     private readonly Dictionary<ISymbol, string> _advice = new(SymbolEqualityComparer.Default);
-    private readonly Dictionary<INamedTypeSymbol, HashSet<string>> _blocking = new(SymbolEqualityComparer.Default);
+    private readonly MemberList _blocking;
     private readonly HashSet<INamedTypeSymbol> _results = new(SymbolEqualityComparer.Default);
     private readonly HashSet<INamedTypeSymbol> _awaiters = new(SymbolEqualityComparer.Default);
 
@@ -33,15 +29,7 @@ internal sealed class BannedUses
             }
         }
 
-        foreach (string line in Blocking.Value)
-        {
-            int colon = line.IndexOf(':');
-            if (compilation.GetTypeByMetadataName(line.Substring(0, colon)) is { } type)
-            {
-                _blocking[type] = [.. line.Substring(colon + 1).Split([' '], StringSplitOptions.RemoveEmptyEntries)];
-            }
-        }
-
+        _blocking = new MemberList("BlockingCalls.txt", compilation);
         Add(_results, "System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1");
         Add(
             _awaiters,
@@ -66,10 +54,7 @@ internal sealed class BannedUses
     }
 
     /// <summary>Whether a member's use blocks the thread.</summary>
-    public bool Blocks(ISymbol member) =>
-        member.ContainingType?.OriginalDefinition is { } type
-        && _blocking.TryGetValue(type, out HashSet<string>? names)
-        && (names.Contains("*") || names.Contains(member.Name));
+    public bool Blocks(ISymbol member) => _blocking.Has(member);
 
     /// <summary>Whether a member's use blocks unless the task has ended already.</summary>
     public bool TakesResult(ISymbol member) =>
@@ -85,11 +70,4 @@ internal sealed class BannedUses
         || (member.ContainingType?.OriginalDefinition is { } type && _advice.TryGetValue(type, out advice))
             ? advice
             : null;
-
-    private static string[] Read(string list)
-    {
-        using Stream stream = typeof(BannedUses).Assembly.GetManifestResourceStream(list)!;
-        using var reader = new StreamReader(stream);
-        return reader.ReadToEnd().Split(['\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
-    }
 }

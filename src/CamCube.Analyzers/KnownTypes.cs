@@ -15,44 +15,19 @@ internal sealed class KnownTypes
         "CamCube.IPacketSource",
     ];
 
-    // What of a server is loop only. The gate, and what never changes, is for any thread.
-    private static readonly string[] LoopOnlyNames =
-    [
-        "CamCube.IServer",
-        "CamCube.IServerLoop",
-        "CamCube.IServerPackets",
-        "CamCube.IOutboundQueue",
-        "CamCube.IServerDisk",
-        "CamCube.IServerMemory",
-        "CamCube.IServerWork",
-        "CamCube.IServerRandom",
-        "CamCube.ITopologyView",
-    ];
-
-    private static readonly HashSet<string> AnyThread =
-    [
-        "Gate",
-        "Coordinate",
-        "Shape",
-        "Rank",
-        "Stopping",
-        "Logger",
-        "Name",
-        "Counters",
-    ];
-
     private readonly HashSet<INamedTypeSymbol> _roots;
-    private readonly HashSet<INamedTypeSymbol> _loopOnly;
+    private readonly MemberList _loopOnly;
 
     private KnownTypes(Compilation compilation, INamedTypeSymbol service, INamedTypeSymbol packet)
     {
         (Service, Packet) = (service, packet);
         _roots = TypesOf(compilation, RootNames);
-        _loopOnly = TypesOf(compilation, LoopOnlyNames);
+        _loopOnly = new MemberList("LoopMembers.txt", compilation);
         Attribute = compilation.GetTypeByMetadataName("CamCube.CamCubeServiceAttribute");
         Server = compilation.GetTypeByMetadataName("CamCube.IServer");
         Packets = compilation.GetTypeByMetadataName("CamCube.IServerPackets");
-        Work = compilation.GetTypeByMetadataName("CamCube.IServerWork");
+        OffLoop = compilation.GetTypeByMetadataName("CamCube.OffLoopAttribute");
+        Gate = compilation.GetTypeByMetadataName("CamCube.IServerGate");
     }
 
     /// <summary>The interface of services.</summary>
@@ -70,8 +45,11 @@ internal sealed class KnownTypes
     /// <summary>Its packets.</summary>
     public INamedTypeSymbol? Packets { get; }
 
-    /// <summary>Where work goes that would stop the loop.</summary>
-    public INamedTypeSymbol? Work { get; }
+    /// <summary>What says of a parameter that the function there is run on another thread.</summary>
+    public INamedTypeSymbol? OffLoop { get; }
+
+    /// <summary>The way from other threads to the loop.</summary>
+    public INamedTypeSymbol? Gate { get; }
 
     /// <summary>Those of a compilation; null: it knows nothing of services.</summary>
     public static KnownTypes? Of(Compilation compilation) =>
@@ -86,10 +64,7 @@ internal sealed class KnownTypes
         && type.AllInterfaces.Any(implemented => _roots.Contains(implemented.OriginalDefinition));
 
     /// <summary>Whether a member belongs to the loop alone.</summary>
-    public bool IsLoopOnly(ISymbol member) =>
-        member.ContainingType is { } type
-        && _loopOnly.Contains(type.OriginalDefinition)
-        && !AnyThread.Contains(member.Name);
+    public bool IsLoopOnly(ISymbol member) => _loopOnly.Has(member);
 
     /// <summary>Whether a member is of this type.</summary>
     public static bool Is(ISymbol member, INamedTypeSymbol? type) =>

@@ -2,6 +2,7 @@ using CamCube.Hosting;
 using CamCube.Shim.Ethernet;
 using CamCube.Shim.Switch;
 using CamCube.Shim.Udp;
+using Microsoft.Extensions.Logging;
 
 namespace CamCube.Host;
 
@@ -19,6 +20,7 @@ public static class CamCubeHost
     /// <param name="call">How people call what runs it, if that is neither.</param>
     /// <param name="output">Standard output; null: the process's.</param>
     /// <param name="errors">Standard error; null: the process's.</param>
+    /// <param name="log">Also gets what is logged; the caller disposes of it, afterwards; null: nobody does.</param>
     /// <param name="cancel">As Ctrl+C.</param>
     /// <returns>The exit code: 0, 1 or 2, as <see cref="HostProgram"/> says.</returns>
     public static Task<int> RunAsync(
@@ -27,6 +29,7 @@ public static class CamCubeHost
         string? call = null,
         TextWriter? output = null,
         TextWriter? errors = null,
+        ILoggerProvider? log = null,
         CancellationToken cancel = default
     )
     {
@@ -41,6 +44,7 @@ public static class CamCubeHost
                 ToolCall = tool ?? usual.ToolCall,
                 Output = output ?? usual.Output,
                 Errors = errors ?? usual.Errors,
+                Log = log,
             },
             cancel
         );

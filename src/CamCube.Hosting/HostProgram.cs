@@ -70,7 +70,7 @@ public static class HostProgram
             return Refuse(output, mistakes.Lines);
         }
 
-        using ILoggerFactory loggers = Loggers(configuration);
+        using ILoggerFactory loggers = Loggers(configuration, setup.Log);
         HostPlan? plan = HostPlanner.Plan(setup, configuration, loggers, mistakes);
         if (plan is null)
         {
@@ -194,8 +194,9 @@ public static class HostProgram
         };
     }
 
-    private static ILoggerFactory Loggers(IConfiguration configuration) =>
+    private static ILoggerFactory Loggers(IConfiguration configuration, ILoggerProvider? log) =>
         LoggerFactory.Create(logging =>
+        {
             logging
                 .SetMinimumLevel(LogLevel.Warning)
                 // A failed start is explained on standard error in one line; its stack is not wanted beside it.
@@ -213,6 +214,10 @@ public static class HostProgram
                 {
                     console.SingleLine = true;
                     console.TimestampFormat = "HH:mm:ss ";
-                })
-        );
+                });
+            if (log is not null)
+            {
+                logging.AddProvider(log);
+            }
+        });
 }

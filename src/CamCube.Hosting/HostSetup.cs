@@ -5,6 +5,7 @@ using CamCube.Hosting.Settings;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Hosting.Systemd;
+using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting;
 
@@ -48,6 +49,10 @@ public sealed class HostSetup
 
     /// <summary>Standard error.</summary>
     public TextWriter Errors { get; init; } = Console.Error;
+
+    /// <summary>Also gets what is logged, beside standard error; null: nobody does. Whoever made it disposes of it,
+    /// when the host has ended. It is called on servers' loops, and must not block.</summary>
+    public ILoggerProvider? Log { get; init; }
 
     /// <summary>The clock of time limits and of servers on cables.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;

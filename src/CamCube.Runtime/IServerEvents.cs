@@ -9,6 +9,13 @@ public interface IServerEvents
     /// <summary>A service runs again after a fault.</summary>
     void ServiceRestarted(Coordinate server, string service);
 
+    /// <summary>A service cannot do without others, and no service here offers what it needs. It runs, and fails where
+    /// it asks for them. Told once, when it starts or when the last that offers it is removed.</summary>
+    /// <param name="server">The server.</param>
+    /// <param name="service">Who needs them.</param>
+    /// <param name="missing">What is missing, by name, in words.</param>
+    void ServiceMisses(Coordinate server, string service, string missing) { }
+
     /// <summary>A front end's agent in a server's loop threw and has ended; services go on.</summary>
     void AgentEnded(Coordinate server, string agent, Exception exception) { }
 

@@ -1,5 +1,6 @@
 using CamCube.Analyzers.Tests.Kit;
 using CamCube.Hosting.Tests.Kit;
+using CamCube.Tool.Checks;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -33,6 +34,21 @@ public sealed class BundledTests
     {
         IReadOnlyList<Diagnostic> said = Analyse(folder);
         Assert.True(said.Count == 0, string.Join('\n', said));
+    }
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Nothing_is_said_of_packets_and_threads_in_what_was_compiled(string folder)
+    {
+        string name = Path.GetFileName(folder),
+            configuration = Path.GetFileName(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory)),
+            file = Path.Combine(Repository.Root, "artifacts/bin", name, configuration, $"{name}.dll");
+        Assert.SkipUnless(File.Exists(file), $"{name} was not built");
+        Breach[] said =
+        [
+            .. ServiceChecker.Check(file).Breaches.Where(static b => b.Rule is "CC0003" or "CC0004" or "CC0010"),
+        ];
+        Assert.True(said.Length == 0, string.Join('\n', said.AsEnumerable()));
     }
 
     [Theory]

@@ -1,4 +1,6 @@
 using CamCube.Analyzers.Tests.Kit;
+using CamCube.Tool.Checks;
+using Microsoft.CodeAnalysis;
 
 namespace CamCube.Analyzers.Tests;
 
@@ -22,7 +24,7 @@ public sealed class PacketTests
         "switch (p.BodyLength) { case 1: Server.Send(p, to); break; default: break; } Server.Packets.Release(p);"
     )]
     public void A_packet_that_was_given_away_is_not_used(string body) =>
-        Assert.Contains("CC0003", Analysis.OfService(Method(body)));
+        Assert.All(Everywhere.OfService(Method(body)), static said => Assert.Contains("CC0003", said));
 
     [Theory]
     [InlineData("int n = p.BodyLength; Server.Send(p, to);")]
@@ -36,7 +38,8 @@ public sealed class PacketTests
     [InlineData("Server.Send(p, to); if (flag) { throw new InvalidOperationException(); }")]
     [InlineData("Keep(p); Server.Send(p, to);")]
     [InlineData("Queue<Packet> all = new(); while (all.TryDequeue(out Packet? one)) { Server.Send(one, to); }")]
-    public void What_is_used_before_is_left_alone(string body) => Assert.Empty(Analysis.OfService(Method(body)));
+    public void What_is_used_before_is_left_alone(string body) =>
+        Assert.All(Everywhere.OfService(Method(body)), Assert.Empty);
 
     [Theory]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; }")]
@@ -61,7 +64,7 @@ public sealed class PacketTests
     )]
     [InlineData("Action go = () => { if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; } }; go();")]
     public void A_packet_that_nobody_gives_back_is_found(string body) =>
-        Assert.Contains("CC0004", Analysis.OfService(Method(body)));
+        Assert.All(Everywhere.OfService(Method(body)), static said => Assert.Contains("CC0004", said));
 
     [Theory]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Server.Send(q, to); }")]
@@ -82,16 +85,118 @@ public sealed class PacketTests
     [InlineData("bool has = Server.Packets.TryRent(1, out Packet? q); if (has) { Server.Send(q!, to); }")]
     [InlineData("Server.Packets.TryRent(1, out Packet? q); if (q is not null) { Server.Send(q, to); }")]
     [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { throw new InvalidOperationException(); }")]
-    public void What_is_given_on_is_left_alone(string body) => Assert.Empty(Analysis.OfService(Method(body)));
+    public void What_is_given_on_is_left_alone(string body) =>
+        Assert.All(Everywhere.OfService(Method(body)), Assert.Empty);
 
     [Fact]
     public void A_packet_that_is_returned_is_the_callers() =>
-        Assert.Empty(
-            Analysis.OfService(
+        Assert.All(
+            Everywhere.OfService(
                 "private Packet? Make() { if (Server.Packets.TryRent(1, out Packet? q)) { return q; } return null; }"
                     + "private Packet? Or() => Server.Packets.TryRent(1, out Packet? q) ? q : null;"
-            )
+            ),
+            Assert.Empty
         );
+
+    [Theory]
+    [InlineData(
+        "if (!Server.Packets.TryRent(1, out Packet? q)) { return; } await Later(); if (flag) { Server.Send(q, to); }"
+    )]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { await Later(); q.HopLimit = 1; }")]
+    [InlineData("await Later(); if (Server.Packets.TryRent(1, out Packet? q)) { q.HopLimit = 1; }")]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { try { await Later(); q.HopLimit = 1; } finally { Done(); } }"
+    )]
+    [InlineData("for (int i = 0; i < 3; i++) { if (Server.Packets.TryRent(1, out Packet? q)) { await Later(); } }")]
+    public void What_is_lost_across_an_await_is_found(string body) =>
+        Assert.All(Everywhere.OfService(Async(body)), static said => Assert.Contains("CC0004", said));
+
+    [Theory]
+    [InlineData("Server.Send(p, to); await Later(); p.HopLimit = 1;")]
+    [InlineData("await Later(); Server.Send(p, to); p.HopLimit = 1;")]
+    [InlineData("Packet q = Other(); Server.Send(q, to); await Later(); Server.Packets.Release(q);")]
+    [InlineData("if (flag) { await Later(); Server.Packets.Release(p); } Server.Send(p, to);")]
+    public void What_is_used_across_an_await_is_found(string body) =>
+        Assert.All(Everywhere.OfService(Async(body)), static said => Assert.Contains("CC0003", said));
+
+    [Theory]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { await Later(); Server.Send(q, to); }")]
+    [InlineData("if (!Server.Packets.TryRent(1, out Packet? q)) { return; } await Later(); Server.Send(q, to);")]
+    [InlineData("while (Server.Packets.TryRent(1, out Packet? q)) { await Later(); Server.Send(q, to); }")]
+    [InlineData("await Later(); p.HopLimit = 1; await Later(); Server.Send(p, to);")]
+    [InlineData(
+        "if (Server.Packets.TryRent(1, out Packet? q)) { try { await Later(); q.HopLimit = 1; } finally { "
+            + "Server.Packets.Release(q); } }"
+    )]
+    [InlineData("Packet? q = await Server.Packets.RentAsync(1); if (q is null) { return; } Server.Send(q, to);")]
+    [InlineData("if (Server.Packets.TryRent(1, out Packet? q)) { Keep(q); await Later(); }")]
+    [InlineData(
+        "for (int i = 0; i < 3 && Server.Packets.TryRent(1, out Packet? q); i++) { Server.Send(q, to); await Later(); }"
+    )]
+    public void What_is_right_across_an_await_is_left_alone(string body) =>
+        Assert.All(Everywhere.OfService(Async(body)), Assert.Empty);
+
+    [Fact]
+    public void Compiled_code_is_told_of_at_its_lines_and_where_a_packet_went()
+    {
+        string source = Analysis.SourceOf(Method("Server.Send(p, to);\nif (flag) {\nint n = p.BodyLength;\n}"), "");
+        foreach (OptimizationLevel level in new[] { OptimizationLevel.Debug, OptimizationLevel.Release })
+        {
+            Breach breach = Assert.Single(Everywhere.Compiled(source, level));
+            int sent = source[..source.IndexOf("Server.Send(p", StringComparison.Ordinal)].Count(c => c == '\n') + 1;
+            Assert.Equal(
+                ("CC0003", sent + 2, "Sample.Do", "uses", $"a packet that was sent in line {sent}"),
+                (breach.Rule, breach.Line, breach.Member, breach.Use, breach.Banned)
+            );
+        }
+    }
+
+    [Fact]
+    public void Of_a_damaged_assembly_something_is_said_or_that_it_is_damaged()
+    {
+        byte[] whole = Everywhere.Build(
+            Analysis.SourceOf(
+                Async(
+                    "try { while (Server.Packets.TryRent(1, out Packet? q)) { await Later(); if (flag) { "
+                        + "Server.Send(q, to); } } } finally { Done(); } switch (p.BodyLength) { "
+                        + "case 1: Server.Send(p, to); break; case 2: break; case 3: return; } "
+                        + "Task.Run(() => Server.NowNanos);"
+                ),
+                ""
+            ),
+            OptimizationLevel.Debug
+        );
+        var random = new Random(5);
+        int refused = 0;
+        for (int i = 0; i < 2_000; i++)
+        {
+            byte[] bytes = [.. whole];
+            for (int n = 0; n <= i % 30; n++)
+            {
+                bytes[random.Next(bytes.Length)] ^= (byte)(1 << random.Next(8));
+            }
+
+            try
+            {
+                Everywhere.Check(bytes);
+            }
+            catch (BadAssemblyException e)
+            {
+                Assert.DoesNotContain('\n', e.Message);
+                refused++;
+            }
+        }
+
+        Assert.InRange(refused, 100, 1_999);
+    }
+
+    private static string Async(string body) =>
+        Method("")
+        + $$"""
+            private ValueTask<bool> Later() => Server.DelayAsync(TimeSpan.FromSeconds(1));
+            private void Done() { }
+            private async ValueTask Go(Packet p, Destination to, bool flag) { {{body}} }
+            """;
 
     private static string Method(string body) =>
         $$"""

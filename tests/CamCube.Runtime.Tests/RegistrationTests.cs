@@ -150,6 +150,65 @@ public sealed class RegistrationTests
         Assert.Equal("hello", greeter.Value.Greet());
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_service_that_needs_what_no_service_here_offers_is_told_of_by_name_when_it_starts(bool isOptional)
+    {
+        Script needy = new(),
+            other = new();
+        using TestCube cube = new TestCube(2, 1, 1)
+            .Add(Needs<IGreeter>(0x0301, "needy", needy, isOptional))
+            .Add(Needs<ICamCubeService>(0x0302, "other", other));
+        _ = cube.Cube;
+        string? words = isOptional ? null : "no service here offers IGreeter, which it needs";
+        foreach (Coordinate server in new Coordinate[] { new(0, 0, 0), new(1, 0, 0) })
+        {
+            Assert.Equal(words, Missing(cube, server, "needy"));
+            Assert.Null(Missing(cube, server, "other"));
+        }
+
+        // It runs all the same, also after a fault of its own; of the other nothing is said.
+        needy[0].Server.Loop.Post(static _ => throw new InvalidOperationException("restart me"), null);
+        cube.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(3, needy.Made);
+        Assert.Equal(words, Missing(cube, default, "needy"));
+        cube.AssertOneFault<InvalidOperationException>("restart me");
+    }
+
+    [Fact]
+    public void Who_starts_later_or_is_down_for_a_moment_is_not_missing()
+    {
+        Script first = new();
+        using TestCube cube = new TestCube(1, 1, 1)
+            .Add(Needs<IGreeter>(0x0301, "first", first))
+            .Add(s => new Greeter(s));
+        _ = cube.Cube;
+        Assert.Null(Missing(cube, default, "first"));
+        cube[0].ServerOf<Greeter>().Loop.Post(static _ => throw new InvalidOperationException("restart me"), null);
+        cube.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Null(Missing(cube, default, "first"));
+        cube.Advance(TimeSpan.FromSeconds(2));
+        Assert.Null(Missing(cube, default, "first"));
+    }
+
+    private static string? Missing(TestCube cube, Coordinate server, string service) =>
+        cube[server].Status.Services.Single(one => one.Name == service).Missing;
+
+    private static ServiceDefinition Needs<T>(ushort id, string name, Script script, bool isOptional = false)
+        where T : class =>
+        new()
+        {
+            Id = new ServiceId(id),
+            Name = name,
+            HeaderLength = 8,
+            Create = a =>
+            {
+                _ = a.Dependency<T>(isOptional);
+                return new Scripted(a, script);
+            },
+        };
+
     [Fact]
     public void Work_of_others_is_not_run_inside_a_callback_when_a_service_that_it_calls_ends()
     {

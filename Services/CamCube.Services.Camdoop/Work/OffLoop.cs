@@ -25,7 +25,7 @@ internal static class OffLoop
     public static async ValueTask<string?> RunAsync<TState>(
         IServer server,
         TState state,
-        Func<TState, string?> work,
+        [OffLoop] Func<TState, string?> work,
         long bytes,
         TimeSpan? deadline = null,
         FunctionSet? functions = null,

@@ -23,6 +23,9 @@ internal sealed class NotedEvents(Action<Coordinate, CubeNoteKind, string> note,
         inner.ServiceRestarted(server, service);
     }
 
+    public void ServiceMisses(Coordinate server, string service, string missing) =>
+        inner.ServiceMisses(server, service, missing);
+
     public void AgentEnded(Coordinate server, string agent, Exception exception) =>
         inner.AgentEnded(server, agent, exception);
 

@@ -21,7 +21,7 @@ public interface IServerWork
     /// <returns>To be awaited once. What the work throws is an answer; it is a fault of the service only if the service
     /// rethrows it.</returns>
     ValueTask<OffloadResult<TResult>> OffloadAsync<TState, TResult>(
-        Func<TState, CancellationToken, TResult> work,
+        [OffLoop] Func<TState, CancellationToken, TResult> work,
         TState state,
         OffloadOptions options
     );

@@ -41,6 +41,9 @@ public sealed record ServiceAnswer(
     /// <summary>What it threw last; nothing if it never did.</summary>
     public string? LastFault { get; init; }
 
+    /// <summary>What it needs that no service here offers, in words; nothing if all is there.</summary>
+    public string? Missing { get; init; }
+
     /// <summary>Names of its commands; nothing if it has none, or does not run.</summary>
     public IReadOnlyList<string>? Commands { get; init; }
 

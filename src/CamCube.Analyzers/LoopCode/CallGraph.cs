@@ -51,13 +51,13 @@ internal sealed class CallGraph
     }
 
     /// <summary>Notes a call.</summary>
-    public void AddCall(ISymbol from, IMethodSymbol to, bool isForeign)
+    public void AddCall(ISymbol from, IMethodSymbol to, RunBy thread)
     {
         if (IsOfSource(to))
         {
             lock (_lock)
             {
-                NodeOf(from).Calls.Add((to.OriginalDefinition, isForeign));
+                NodeOf(from).Calls.Add((to.OriginalDefinition, thread));
             }
         }
     }
@@ -97,7 +97,7 @@ internal sealed class CallGraph
         reached.Clear();
         foreach (CodeNode node in onLoop)
         {
-            foreach ((IMethodSymbol method, _) in node.Calls.Where(static call => call.IsForeign))
+            foreach ((IMethodSymbol method, _) in node.Calls.Where(static call => call.Thread == RunBy.Others))
             {
                 foreach (CodeNode called in Behind(method))
                 {
@@ -134,7 +134,7 @@ internal sealed class CallGraph
             {
                 // Within a part for another thread the rule of threads counts, whoever gets there.
                 bool isOfThreads = use.Rule == Rules.OffLoop;
-                if (isForeign ? isOfThreads && !use.IsForeign : isOfThreads == use.IsForeign)
+                if (isForeign ? isOfThreads && use.Thread == RunBy.Caller : isOfThreads == (use.Thread == RunBy.Others))
                 {
                     yield return (use, way.Length > 0 ? $" (reached from {way})" : "");
                 }
@@ -145,9 +145,11 @@ internal sealed class CallGraph
                 continue;
             }
 
-            foreach ((IMethodSymbol method, bool isCallForeign) in node.Calls)
+            // What goes to the other kind of thread is gone through with that.
+            RunBy left = isForeign ? RunBy.Loop : RunBy.Others;
+            foreach ((IMethodSymbol method, RunBy thread) in node.Calls)
             {
-                foreach (CodeNode called in isCallForeign && !isForeign ? [] : Behind(method))
+                foreach (CodeNode called in thread == left ? [] : Behind(method))
                 {
                     if (!reached.ContainsKey(called))
                     {
@@ -169,9 +171,9 @@ internal sealed class CallGraph
         var calls = _nodes.Values.SelectMany(static node => node.Calls).ToArray();
         HashSet<ISymbol> given = new(SymbolEqualityComparer.Default),
             kept = new(SymbolEqualityComparer.Default);
-        foreach ((IMethodSymbol method, bool isForeign) in calls)
+        foreach ((IMethodSymbol method, RunBy thread) in calls)
         {
-            (isForeign ? given : kept).Add(method);
+            (thread == RunBy.Others ? given : kept).Add(method);
         }
 
         given.ExceptWith(kept);

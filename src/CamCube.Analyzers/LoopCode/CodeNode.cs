@@ -9,8 +9,8 @@ internal sealed class CodeNode(ISymbol symbol)
 {
     public ISymbol Symbol => symbol;
 
-    /// <summary>Methods that are called, and whether on another thread.</summary>
-    public List<(IMethodSymbol Method, bool IsForeign)> Calls { get; } = [];
+    /// <summary>Methods that are called, and on which thread.</summary>
+    public List<(IMethodSymbol Method, RunBy Thread)> Calls { get; } = [];
 
     /// <summary>What would be a mistake where the loop gets to it.</summary>
     public List<LoopUse> Uses { get; } = [];

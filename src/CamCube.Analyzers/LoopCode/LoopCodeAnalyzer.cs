@@ -14,19 +14,6 @@ namespace CamCube.Analyzers.LoopCode;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
 {
-    // They enumerate by hash code; Dictionary and HashSet do not, as long as nobody writes to them on other threads.
-    private static readonly string[] ByHash =
-    [
-        "System.Collections.Concurrent.ConcurrentDictionary`2",
-        "System.Collections.Concurrent.ConcurrentBag`1",
-        "System.Collections.Hashtable",
-        "System.Collections.Frozen.FrozenDictionary`2",
-        "System.Collections.Frozen.FrozenSet`1",
-        "System.Collections.Immutable.ImmutableDictionary`2",
-        "System.Collections.Immutable.ImmutableHashSet`1",
-        "System.Runtime.CompilerServices.ConditionalWeakTable`2",
-    ];
-
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
     [Rules.Blocks, Rules.Foreign, Rules.LeavesLoop, Rules.Unordered, Rules.OffLoop];
@@ -49,10 +36,10 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
     {
         private readonly CallGraph _graph = new();
         private readonly BannedUses _banned = new(compilation);
-        private readonly HashSet<INamedTypeSymbol> _byHash = new(
-            ByHash.Select(compilation.GetTypeByMetadataName).Where(static t => t is not null).Select(t => t!),
-            (IEqualityComparer<INamedTypeSymbol>)SymbolEqualityComparer.Default
-        );
+
+        // They enumerate by hash code; Dictionary and HashSet do not, if nobody writes to them on other threads.
+        private readonly MemberList _byHash = new("HashOrdered.txt", compilation);
+        private readonly MemberList _otherThreads = new("OtherThreads.txt", compilation);
 
         public void Register(CompilationStartAnalysisContext start)
         {
@@ -135,7 +122,7 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
 
         private void Use(ISymbol from, IOperation operation, ISymbol member)
         {
-            bool isForeign = IsForeign(operation);
+            RunBy thread = ThreadOf(operation);
             IMethodSymbol[] called = member switch
             {
                 IMethodSymbol method => [method],
@@ -149,7 +136,7 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
             };
             foreach (IMethodSymbol method in called)
             {
-                _graph.AddCall(from, method, isForeign);
+                _graph.AddCall(from, method, thread);
             }
 
             string name = NameOf(member);
@@ -168,7 +155,7 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
         }
 
         private void Add(ISymbol from, IOperation at, DiagnosticDescriptor rule, string what, string advice = "") =>
-            _graph.AddUse(from, new LoopUse(rule, at.Syntax.GetLocation(), what, advice) { IsForeign = IsForeign(at) });
+            _graph.AddUse(from, new LoopUse(rule, at.Syntax.GetLocation(), what, advice) { Thread = ThreadOf(at) });
 
         private void Report(CompilationAnalysisContext context)
         {
@@ -182,25 +169,33 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
             }
         }
 
-        // Whether the operation, or a lambda that it is in, is given to other threads.
-        private bool IsForeign(IOperation operation)
+        // Whom the innermost function that the operation is in, or is, is given to.
+        private RunBy ThreadOf(IOperation operation)
         {
             for (IOperation? at = operation; at is not null; at = at.Parent)
             {
-                if (at is IAnonymousFunctionOperation or IMethodReferenceOperation && GivenTo(at) is { } target)
+                if (
+                    at is IAnonymousFunctionOperation or IMethodReferenceOperation
+                    && GivenTo(at) is { Parameter: { } to }
+                )
                 {
-                    bool isOther = known.Work is { } work && KnownTypes.Is(target, work);
-                    if (isOther || IsThread(target))
+                    ISymbol target = to.ContainingSymbol;
+                    if (_otherThreads.Has(target) || IsOffLoop(to))
                     {
-                        return true;
+                        return RunBy.Others;
+                    }
+
+                    if (KnownTypes.Is(target, known.Gate))
+                    {
+                        return RunBy.Loop;
                     }
                 }
             }
 
-            return false;
+            return RunBy.Caller;
         }
 
-        private static IMethodSymbol? GivenTo(IOperation function)
+        private static IArgumentOperation? GivenTo(IOperation function)
         {
             IOperation? at = function.Parent;
             while (at is IDelegateCreationOperation or IConversionOperation or IParenthesizedOperation)
@@ -208,27 +203,14 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
                 at = at.Parent;
             }
 
-            return at is IArgumentOperation argument
-                ? argument.Parent switch
-                {
-                    IInvocationOperation call => call.TargetMethod,
-                    IObjectCreationOperation made => made.Constructor,
-                    _ => null,
-                }
-                : null;
+            return at as IArgumentOperation;
         }
 
-        private static bool IsThread(IMethodSymbol target) =>
-            $"{target.ContainingType?.ContainingNamespace}.{target.ContainingType?.Name}" switch
-            {
-                "System.Threading.Tasks.Task" => target.Name is "Run" or "ContinueWith",
-                "System.Threading.Tasks.TaskFactory" => target.Name == "StartNew",
-                "System.Threading.ThreadPool"
-                or "System.Threading.Tasks.Parallel"
-                or "System.Threading.Thread"
-                or "System.Threading.Timer" => true,
-                _ => false,
-            };
+        private bool IsOffLoop(IParameterSymbol parameter) =>
+            known.OffLoop is { } attribute
+            && parameter
+                .OriginalDefinition.GetAttributes()
+                .Any(one => SymbolEqualityComparer.Default.Equals(one.AttributeClass, attribute));
 
         // Who asks whether a task has ended takes its result without waiting.
         private static bool LooksFirst(IOperation operation)
@@ -253,19 +235,11 @@ public sealed class LoopCodeAnalyzer : DiagnosticAnalyzer
                 collection = conversion.Operand;
             }
 
-            ITypeSymbol? type = collection
-                is IPropertyReferenceOperation { Property.Name: "Keys" or "Values", Instance: { } owner }
-                ? owner.Type
-                : collection.Type;
-            for (; type is not null; type = type.BaseType)
-            {
-                if (type is INamedTypeSymbol named && _byHash.Contains(named.OriginalDefinition))
-                {
-                    return true;
-                }
-            }
-
-            return false;
+            return _byHash.HasType(
+                collection is IPropertyReferenceOperation { Property.Name: "Keys" or "Values", Instance: { } owner }
+                    ? owner.Type
+                    : collection.Type
+            );
         }
 
         // It goes on at once, within the call that wakes it, and asks for being awaited so.

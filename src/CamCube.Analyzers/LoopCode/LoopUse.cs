@@ -18,6 +18,6 @@ internal sealed class LoopUse(DiagnosticDescriptor rule, Location place, string 
 
     public string Advice => advice;
 
-    /// <summary>Whether it is in a part that another thread runs.</summary>
-    public bool IsForeign { get; set; }
+    /// <summary>Which thread gets there.</summary>
+    public RunBy Thread { get; set; }
 }

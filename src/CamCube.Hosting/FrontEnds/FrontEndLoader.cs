@@ -126,9 +126,9 @@ internal sealed class FrontEndLoader(
             type,
             entry.Section,
             SettingsEntry<FrontEndOptions>.HostNames,
-            wanted =>
-                wanted == typeof(IServerGate) ? static gate => gate
-                : wanted == typeof(TimeProvider) ? _ => time
+            parameter =>
+                parameter.ParameterType == typeof(IServerGate) ? static gate => gate
+                : parameter.ParameterType == typeof(TimeProvider) ? _ => time
                 : null,
             "IServerGate, TimeProvider",
             out _

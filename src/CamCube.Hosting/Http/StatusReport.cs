@@ -111,6 +111,7 @@ internal sealed class StatusReport(
                     ? null
                     : [.. service.Claims.Select(c => new ClaimAnswer(c.Name, c.Bytes, c.InChunks))],
             LastFault = service.LastFault,
+            Missing = service.Missing,
             Commands = service.Commands.Count == 0 ? null : [.. service.Commands.Select(command => command.Name)],
             CommandRuns = service.CommandRuns == 0 ? null : service.CommandRuns,
             CommandFaults = service.CommandFaults == 0 ? null : service.CommandFaults,

@@ -15,7 +15,7 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
     /// <param name="type">The class.</param>
     /// <param name="section">Its settings; null if it has none.</param>
     /// <param name="hostNames">Names in the section that the host reads itself.</param>
-    /// <param name="supply">Answers where a parameter of a type comes from, or null if it is none of the
+    /// <param name="supply">Answers where a parameter comes from, or null if it is none of the
     /// caller's.</param>
     /// <param name="supplied">The caller's types in words.</param>
     /// <param name="options">The bound options object, or null if the class wants none.</param>
@@ -23,7 +23,7 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
         Type type,
         IConfigurationSection section,
         IReadOnlyCollection<string> hostNames,
-        Func<Type, Func<TContext, object?>?> supply,
+        Func<ParameterInfo, Func<TContext, object?>?> supply,
         string supplied,
         out object? options
     )
@@ -40,7 +40,7 @@ internal sealed class ConstructorPlanner(ILoggerFactory loggers, SettingsBinder 
         foreach (ParameterInfo parameter in constructor.GetParameters())
         {
             Type wanted = parameter.ParameterType;
-            if ((supply(wanted) ?? Logger<TContext>(wanted, type)) is { } argument)
+            if ((supply(parameter) ?? Logger<TContext>(wanted, type)) is { } argument)
             {
                 arguments.Add(argument);
             }

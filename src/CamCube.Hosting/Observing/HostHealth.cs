@@ -75,6 +75,14 @@ internal sealed class HostHealth(ICube cube, IEnumerable<IHealthSource> sources)
                         $"service {service.Name} on server {server.Coordinate}: {service.Unwell}"
                     ))
             );
+            faults.AddRange(
+                server
+                    .Services.Where(static service => service.Missing is not null)
+                    .Select(service => new HealthReason(
+                        HealthLevel.Degraded,
+                        $"service {service.Name} on server {server.Coordinate}: {service.Missing}"
+                    ))
+            );
         }
 
         return faults;

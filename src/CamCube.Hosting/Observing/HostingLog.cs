@@ -22,6 +22,9 @@ internal static partial class HostingLog
     [LoggerMessage(2001, LogLevel.Warning, "Service {Service} on server {Server} runs again after a fault")]
     public static partial void ServiceRestarted(ILogger logger, string service, Coordinate server);
 
+    [LoggerMessage(2009, LogLevel.Warning, "Service {Service} on server {Server}: {Missing}")]
+    public static partial void ServiceMisses(ILogger logger, string service, Coordinate server, string missing);
+
     [LoggerMessage(
         2005,
         LogLevel.Warning,

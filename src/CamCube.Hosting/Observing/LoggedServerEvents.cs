@@ -20,6 +20,10 @@ internal sealed class LoggedServerEvents(ILoggerFactory loggers, EndedParts ende
         HostingLog.ServiceRestarted(_logger, service, server);
 
     /// <inheritdoc/>
+    public void ServiceMisses(Coordinate server, string service, string missing) =>
+        HostingLog.ServiceMisses(_logger, service, server, missing);
+
+    /// <inheritdoc/>
     public void AgentEnded(Coordinate server, string agent, Exception exception)
     {
         HostingLog.AgentEnded(_logger, exception, agent, server);

@@ -60,4 +60,7 @@ public sealed record ServiceStatus(
 
     /// <summary>What is not as it should be, in its own words (<see cref="IServiceHealth"/>); null: nothing.</summary>
     public string? Unwell { get; init; }
+
+    /// <summary>Which contracts it needs that no service here offers, in words; null: none.</summary>
+    public string? Missing { get; init; }
 }

@@ -15,6 +15,9 @@ internal sealed class GuardedEvents(IServerEvents inner, CubeContext context) : 
     public void ServiceRestarted(Coordinate server, string service) =>
         Tell((server, service), static (events, e) => events.ServiceRestarted(e.server, e.service));
 
+    public void ServiceMisses(Coordinate server, string service, string missing) =>
+        Tell((server, service, missing), static (events, e) => events.ServiceMisses(e.server, e.service, e.missing));
+
     public void AgentEnded(Coordinate server, string agent, Exception exception) =>
         Tell((server, agent, exception), static (events, e) => events.AgentEnded(e.server, e.agent, e.exception));
 

@@ -95,6 +95,7 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         Stop(slot, StopReason.Removed);
         slot.IsRemoved = true;
+        NeedCheck.Run(server, _slots);
         _map = _map.With(slot.Definition.Id, ServiceMap.None);
         server.Dispatch.SetMap(_map);
         SetLimits();
@@ -105,6 +106,7 @@ internal sealed class ServiceHost(ServerRuntime server)
         slot.View = new ServiceView(server, slot);
         slot.State = ServiceState.Running;
         slot.IsStopping = false;
+        slot.Needs.Clear();
         server.Control.Guard(
             slot.View,
             CallbackKind.Constructor,
@@ -119,6 +121,7 @@ internal sealed class ServiceHost(ServerRuntime server)
                 service.OnStart();
             }
         );
+        NeedCheck.Run(server, _slots);
     }
 
     /// <summary>All services but the link-state service begin anew; those that are stopped stay so.</summary>
@@ -482,6 +485,14 @@ internal sealed class ServiceHost(ServerRuntime server)
     {
         public override IServer Server => view;
 
-        public override Dependency<T> Dependency<T>() => new LocalDependency<T>(server);
+        public override Dependency<T> Dependency<T>(bool isOptional = false)
+        {
+            if (!isOptional)
+            {
+                view.Slot.Needs.Add(typeof(T));
+            }
+
+            return new LocalDependency<T>(server);
+        }
     }
 }

@@ -29,6 +29,12 @@ internal sealed class ServiceSlot : HopSlot
     /// <summary>Times of the faults of the last hour.</summary>
     public readonly List<long> RecentFaults = [];
 
+    /// <summary>Contracts that the instance which was made last cannot do without.</summary>
+    public readonly List<Type> Needs = [];
+
+    /// <summary>Which of them no service here offers, in words; null: none. Any thread.</summary>
+    public volatile string? Missing;
+
     /// <summary>Commands of the instance that runs now. Replaced whole: anybody may read it.</summary>
     public volatile IReadOnlyList<ServiceCommand> Commands = [];
 
@@ -54,6 +60,7 @@ internal sealed class ServiceSlot : HopSlot
         _definition = definition;
         HeaderLength = definition.HeaderLength;
         RecentFaults.Clear();
+        Needs.Clear();
     }
 
     /// <summary>The instance or stand-in itself.</summary>

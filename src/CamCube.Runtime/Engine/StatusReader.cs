@@ -200,6 +200,7 @@ internal static class StatusReader
             CommandFaults = slot.CommandFaults,
             LastFault = slot.LastFault,
             Unwell = UnwellOf(slot.Health),
+            Missing = slot.Missing,
         };
     }
 

@@ -9,6 +9,7 @@ public abstract class ServiceActivation
     public abstract IServer Server { get; }
 
     /// <summary>A handle on the local service that implements T; it need not run yet.</summary>
-    public abstract Dependency<T> Dependency<T>()
+    /// <param name="isOptional">The service can do without: nobody is told if no service here implements T.</param>
+    public abstract Dependency<T> Dependency<T>(bool isOptional = false)
         where T : class;
 }

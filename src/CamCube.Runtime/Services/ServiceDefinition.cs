@@ -31,6 +31,9 @@ public sealed partial class ServiceDefinition
     /// <summary>The type of the header, if the service has said it.</summary>
     public Type? Header { get; init; }
 
+    /// <summary>Its class; null: nobody said.</summary>
+    internal Type? Implementation { get; private init; }
+
     /// <summary>Version of the assembly it came from, for people; null: nobody said.</summary>
     public string? Version { get; init; }
 
@@ -92,6 +95,7 @@ public sealed partial class ServiceDefinition
             Name = attribute.Name,
             HeaderLength = HeaderLengthOf(type, attribute.Header),
             Header = attribute.Header,
+            Implementation = type,
             OnFault = attribute.OnFault,
             ReturnTimeout =
                 attribute.ReturnTimeoutMilliseconds == 0

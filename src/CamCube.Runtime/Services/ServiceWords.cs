@@ -38,6 +38,13 @@ public static class ServiceWords
             : $"service '{service}' on server {server} is stopped{why}.";
     }
 
+    /// <summary>A service cannot do without others that are not there.</summary>
+    /// <param name="contracts">What they would have to offer.</param>
+    public static string Missing(IReadOnlyList<string> contracts) =>
+        contracts.Count == 1
+            ? $"no service here offers {contracts[0]}, which it needs"
+            : $"no services here offer {string.Join(", ", contracts)}, which it needs";
+
     private static string Instead(string name, IReadOnlyCollection<string> there)
     {
         string all = $"there {(there.Count == 1 ? "is" : "are")} {string.Join(", ", there)}.";

@@ -18,6 +18,7 @@ internal static class Analysis
             .Where(static file =>
                 Path.GetFileName(file) is { } name
                 && !name.StartsWith("Microsoft.CodeAnalysis", StringComparison.Ordinal)
+                && name != "camcube.dll"
             )
             .Where(static file => !Path.GetFileName(file).StartsWith("CamCube.Analyzers", StringComparison.Ordinal))
             .Select(static file => MetadataReference.CreateFromFile(file)),
@@ -34,9 +35,11 @@ internal static class Analysis
     /// <summary>What a service with these members is told.</summary>
     /// <param name="members">Members of a class that derives from CamCubeService and has the server in Server.</param>
     /// <param name="others">Types beside it.</param>
-    public static string[] OfService(string members, string others = "") =>
-        OfSource(
-            $$"""
+    public static string[] OfService(string members, string others = "") => OfSource(SourceOf(members, others));
+
+    /// <summary>The file of such a service.</summary>
+    public static string SourceOf(string members, string others) =>
+        $$"""
             using System;
             using System.Collections.Concurrent;
             using System.Collections.Frozen;
@@ -55,8 +58,7 @@ internal static class Analysis
                 {{members}}
             }
             {{others}}
-            """
-        );
+            """;
 
     /// <summary>What a file is told: rules, in the order of lines.</summary>
     public static string[] OfSource(string source) =>

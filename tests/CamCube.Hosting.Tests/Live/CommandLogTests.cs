@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CamCube.Hosting.Tests.Live;
 
-/// <summary>What the log of a live cube says of commands that throw.</summary>
+/// <summary>What the log of a live cube says of commands that throw, and of services that miss others.</summary>
 public sealed class CommandLogTests
 {
     [Fact]
@@ -40,6 +40,48 @@ public sealed class CommandLogTests
         Assert.InRange(told.Length, 1, 3);
         Assert.StartsWith("Command throw of service thrower on server 0,0,0 threw;", told[0], StringComparison.Ordinal);
         await cube.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task A_service_that_misses_another_is_named_in_the_log_once_and_one_that_can_do_without_is_not()
+    {
+        using Lines lines = new();
+        using ILoggerFactory loggers = LoggerFactory.Create(builder => builder.AddProvider(lines));
+        await using LiveCube cube = new(
+            new TorusShape(2, 1, 1),
+            [
+                ServiceDefinition.Of(static _ => new Thrower()),
+                ServiceDefinition.Of(static a => new Needy(a.Dependency<IDisposable>())),
+                ServiceDefinition.Of(static a => new Modest(a.Dependency<IDisposable>(isOptional: true))),
+            ],
+            new ServerOptions(),
+            new LoggedServerEvents(loggers, new EndedParts(), TimeProvider.System),
+            new LiveCubeOptions(),
+            1,
+            TimeProvider.System
+        );
+        await cube.StartAsync(CancellationToken.None);
+        await cube.GateOf(0).RunCommandAsync(new CommandCall("thrower", "throw"));
+        Assert.Equal(
+            [
+                "Service needy on server 0,0,0: no service here offers IDisposable, which it needs",
+                "Service needy on server 1,0,0: no service here offers IDisposable, which it needs",
+            ],
+            lines.Texts.Where(static text => text.Contains("offers", StringComparison.Ordinal)).Order()
+        );
+        await cube.StopAsync(CancellationToken.None);
+    }
+
+    [CamCubeService(0x7121, "needy")]
+    private sealed class Needy(Dependency<IDisposable> other) : CamCubeService
+    {
+        public bool Has => other.IsAvailable;
+    }
+
+    [CamCubeService(0x7122, "modest")]
+    private sealed class Modest(Dependency<IDisposable> other) : CamCubeService
+    {
+        public bool Has => other.IsAvailable;
     }
 
     [CamCubeService(0x7120, "thrower")]

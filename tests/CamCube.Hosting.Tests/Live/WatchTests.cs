@@ -129,6 +129,33 @@ public sealed class WatchTests : IDisposable
         );
     }
 
+    [Fact]
+    public async Task A_service_that_needs_another_which_is_not_there_is_named_in_status_and_health_from_the_start()
+    {
+        await using TestHost host = await TestHost.StartAsync(
+            Simulator(),
+            ["--Services:asker:Assembly=echo/CamCube.TestServices.dll", "--shape=2x1x1"],
+            echo: false
+        );
+        const string Words = "no service here offers IEcho, which it needs";
+
+        // It asks for it at once, and so it is down for a second after each start: what it misses is said all the time.
+        JsonElement health = await UntilAsync(host, "/health/ready", HttpStatusCode.OK);
+        Assert.Equal("degraded", health.GetProperty("status").GetString());
+        string[] reasons = [.. health.GetProperty("reasons").EnumerateArray().Select(static r => r.GetString()!)];
+        Assert.Contains($"service asker on server 0,0,0: {Words}", reasons);
+        Assert.Contains($"service asker on server 1,0,0: {Words}", reasons);
+        Assert.All(
+            (await host.StatusAsync()).GetProperty("servers").EnumerateArray(),
+            server =>
+                Assert.Contains(
+                    server.GetProperty("services").EnumerateArray(),
+                    service =>
+                        service.TryGetProperty("missing", out JsonElement missing) && missing.GetString() == Words
+                )
+        );
+    }
+
     private static SimulatorCubeFactory Simulator() => new(TimeProvider.System);
 
     private static string[] Quick(string dead) =>

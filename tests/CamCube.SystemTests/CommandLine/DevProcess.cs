@@ -9,6 +9,7 @@ internal sealed class DevProcess : IAsyncDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
     private readonly Process _process;
     private readonly List<string> _lines = [];
+    private readonly List<string> _results = [];
     private readonly SemaphoreSlim _news = new(0);
     private int _read;
 
@@ -26,6 +27,18 @@ internal sealed class DevProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>What it printed on standard output.</summary>
+    public string[] Results
+    {
+        get
+        {
+            lock (_lines)
+            {
+                return [.. _results];
+            }
+        }
+    }
+
     /// <summary>Starts it in a folder.</summary>
     public static DevProcess Start(string folder, params string[] arguments)
     {
@@ -37,7 +50,7 @@ internal sealed class DevProcess : IAsyncDisposable
         };
         start.Environment.Remove("CAMCUBE_HOST");
         var dev = new DevProcess(new Process { StartInfo = start });
-        dev._process.OutputDataReceived += (_, e) => dev.Add(e.Data);
+        dev._process.OutputDataReceived += (_, e) => dev.Add(e.Data, isResult: true);
         dev._process.ErrorDataReceived += (_, e) => dev.Add(e.Data);
         dev._process.Start();
         dev._process.BeginOutputReadLine();
@@ -100,13 +113,17 @@ internal sealed class DevProcess : IAsyncDisposable
         _news.Dispose();
     }
 
-    private void Add(string? line)
+    private void Add(string? line, bool isResult = false)
     {
         if (line is not null)
         {
             lock (_lines)
             {
                 _lines.Add(line);
+                if (isResult)
+                {
+                    _results.Add(line);
+                }
             }
 
             _news.Release();

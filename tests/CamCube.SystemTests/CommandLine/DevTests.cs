@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Text.Json;
 using CamCube.SystemTests.Hosts;
 
 namespace CamCube.SystemTests.CommandLine;
@@ -71,6 +72,69 @@ public sealed class DevTests : IDisposable
         await dev.LineAsync("camcube dev: reloaded after");
         Assert.Equal("four 0,0,0", await SayAsync());
         Assert.Equal(0, await dev.StopAsync());
+    }
+
+    [Fact]
+    public async Task With_json_each_event_is_a_line_and_nothing_else_is_on_standard_output()
+    {
+        Write(Service.Replace("WORD", "{nonsense}", StringComparison.Ordinal));
+        await using DevProcess dev = DevProcess.Start(_folder, "--json", "--port", $"{_port}", "--shape", "2x2x2");
+        await dev.LineAsync("\"event\":\"waiting\"");
+        Write(Service.Replace("WORD", "one", StringComparison.Ordinal));
+        await dev.LineAsync("\"event\":\"examples\"");
+
+        // A fault in each of the new instances, as the host logs it.
+        Write(
+            Service.Replace(
+                "    public System",
+                "    public override void OnStart() => server.Loop.Post(\n"
+                    + "        _ => throw new System.FormatException(\"planted\"), null);\n    public System",
+                StringComparison.Ordinal
+            )
+        );
+        await dev.LineAsync("\"event\":\"fault\"");
+        Write(Service.Replace("0x7110", "0x7111", StringComparison.Ordinal));
+        await dev.LineAsync("a service that is reloaded keeps its id.");
+        Assert.Equal(0, await dev.StopAsync());
+
+        JsonElement[] all = [.. dev.Results.Select(static line => JsonDocument.Parse(line).RootElement)];
+        JsonElement[] named = [.. all.DistinctBy(NameOf)];
+        Assert.Equal(
+            ["building", "failed", "waiting", "built", "started", "examples", "changed"],
+            named.Select(NameOf).Where(static name => name is not ("fault" or "warning" or "reloaded")).Take(7)
+        );
+        JsonElement wrong = all.First(static one => NameOf(one) == "failed");
+        JsonElement said = wrong.GetProperty("diagnostics")[0];
+        Assert.Equal(
+            ("build", "SmallService.cs", 12, 59, "error", "CS0103"),
+            (
+                wrong.GetProperty("stage").GetString(),
+                said.GetProperty("file").GetString(),
+                said.GetProperty("line").GetInt32(),
+                said.GetProperty("column").GetInt32(),
+                said.GetProperty("severity").GetString(),
+                said.GetProperty("code").GetString()
+            )
+        );
+        JsonElement started = all.Single(static one => NameOf(one) == "started");
+        Assert.Equal(
+            ("small", 8, $"http://127.0.0.1:{_port}"),
+            (
+                started.GetProperty("service").GetString(),
+                started.GetProperty("servers").GetInt32(),
+                started.GetProperty("url").GetString()
+            )
+        );
+        JsonElement fault = all.First(static one => NameOf(one) == "fault");
+        Assert.Equal("small", fault.GetProperty("service").GetString());
+        Assert.Equal("FormatException: planted", fault.GetProperty("exception").GetString());
+        Assert.Contains(
+            "keeps its id",
+            all.Last(static one => NameOf(one) == "failed").GetProperty("message").GetString(),
+            StringComparison.Ordinal
+        );
+
+        static string NameOf(JsonElement one) => one.GetProperty("event").GetString()!;
     }
 
     [Fact]

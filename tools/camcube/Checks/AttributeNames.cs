@@ -7,6 +7,10 @@ internal sealed class AttributeNames : ICustomAttributeTypeProvider<string>
 {
     public static AttributeNames Instance { get; } = new();
 
+    /// <summary>What an attribute is given; a damaged one has not even none.</summary>
+    public static CustomAttributeTypedArgument<string>[] ArgumentsOf(CustomAttributeValue<string> value) =>
+        value.FixedArguments.IsDefaultOrEmpty ? [] : [.. value.FixedArguments];
+
     public string GetPrimitiveType(PrimitiveTypeCode typeCode) => "System." + typeCode;
 
     public string GetSystemType() => "System.Type";

@@ -6,7 +6,7 @@ namespace CamCube.Tool.Checks;
 
 /// <summary>What an assembly's declarations break: CC0005 and CC0006 of services, CC0007 of methods, CC0009 of
 /// fields.</summary>
-internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames names)
+internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames names, StateMachines machines)
 {
     private const int MostHeaderBytes = 64;
     private const int LastReserved = 0xFF;
@@ -15,6 +15,10 @@ internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames n
 
     /// <summary>Whether there is a service in it: what is said of the loop's code is said of such assemblies.</summary>
     public bool HasService { get; } = reader.TypeDefinitions.Any(type => ServiceOf(reader, names, type) is not null);
+
+    /// <summary>Methods that a loop calls: those of services, agents and packet sources.</summary>
+    public IEnumerable<MethodDefinitionHandle> OnLoop =>
+        reader.TypeDefinitions.Where(IsOnLoop).SelectMany(type => reader.GetTypeDefinition(type).GetMethods());
 
     /// <summary>What is wrong: whose member, by which rule, what it is, and what to do instead. With the method whose
     /// lines say where, if there is one.</summary>
@@ -35,12 +39,13 @@ internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames n
                 yield return (name, rule, what, advice, default);
             }
 
-            foreach (MethodDefinitionHandle method in type.GetMethods())
+            foreach (MethodDefinition method in type.GetMethods().Select(reader.GetMethodDefinition))
             {
-                if (StateMachineOf(handle, method) is { } place)
+                MethodDefinitionHandle place = machines.Of(method, out bool isAsync);
+                if (isAsync && method.DecodeSignature(DocumentationNames.Instance, null).ReturnType == "System.Void")
                 {
                     yield return (
-                        UserNames.Of(reader, reader.GetMethodDefinition(method)),
+                        UserNames.Of(reader, method),
                         "CC0007",
                         "async void",
                         "return a ValueTask, started with IServer.Loop.Run: nobody learns when it ends or what it "
@@ -68,6 +73,19 @@ internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames n
             }
         }
     }
+
+    // Of a service the attribute says so, whatever it derives from.
+    private bool IsOnLoop(TypeDefinitionHandle type) =>
+        ServiceOf(reader, names, type) is not null
+        || reader
+            .GetTypeDefinition(type)
+            .GetInterfaceImplementations()
+            .Any(one =>
+                names.Of(reader.GetInterfaceImplementation(one).Interface)?.Type
+                    is "CamCube.ILoopAgent`1"
+                        or "CamCube.IServerAgent"
+                        or "CamCube.IPacketSource"
+            );
 
     private IEnumerable<(string Rule, string What, string Advice)> OfService(TypeDefinitionHandle handle)
     {
@@ -139,50 +157,12 @@ internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames n
             }
 
             CustomAttributeValue<string> value = said.DecodeValue(AttributeNames.Instance);
-            if (ArgumentsOf(value) is [{ Value: ushort id }, { Value: string name }])
+            if (AttributeNames.ArgumentsOf(value) is [{ Value: ushort id }, { Value: string name }])
             {
                 string? header =
                     value.NamedArguments.FirstOrDefault(static argument => argument.Name == "Header").Value as string;
                 return (id, name, header?.Split(',')[0].Replace('+', '.'));
             }
-        }
-
-        return null;
-    }
-
-    // The method that the compiler made of an async void one: it has its lines. Null: it is none.
-    private MethodDefinitionHandle? StateMachineOf(TypeDefinitionHandle type, MethodDefinitionHandle handle)
-    {
-        MethodDefinition method = reader.GetMethodDefinition(handle);
-        foreach (CustomAttributeHandle attribute in method.GetCustomAttributes())
-        {
-            CustomAttribute said = reader.GetCustomAttribute(attribute);
-            if (
-                names.Of(said.Constructor) is not { Type: "System.Runtime.CompilerServices.AsyncStateMachineAttribute" }
-                || method.DecodeSignature(DocumentationNames.Instance, null).ReturnType != "System.Void"
-            )
-            {
-                continue;
-            }
-
-            string machine = ArgumentsOf(said.DecodeValue(AttributeNames.Instance)) is [{ Value: string made }]
-                ? made
-                : "";
-            string name = machine.Split(',')[0].Split('+')[^1];
-            foreach (TypeDefinitionHandle nested in reader.GetTypeDefinition(type).GetNestedTypes())
-            {
-                TypeDefinition inner = reader.GetTypeDefinition(nested);
-                if (reader.StringComparer.Equals(inner.Name, name))
-                {
-                    return inner
-                        .GetMethods()
-                        .FirstOrDefault(m =>
-                            reader.StringComparer.Equals(reader.GetMethodDefinition(m).Name, "MoveNext")
-                        );
-                }
-            }
-
-            return default(MethodDefinitionHandle);
         }
 
         return null;
@@ -204,10 +184,6 @@ internal sealed partial class DeclarationScan(MetadataReader reader, UsedNames n
             : end > 1 ? name[1..end]
             : null;
     }
-
-    // A damaged one has not even none.
-    private static CustomAttributeTypedArgument<string>[] ArgumentsOf(CustomAttributeValue<string> value) =>
-        value.FixedArguments.IsDefaultOrEmpty ? [] : [.. value.FixedArguments];
 
     [GeneratedRegex("^[a-z][a-z0-9-]*$", RegexOptions.CultureInvariant)]
     private static partial Regex NameForm();

@@ -4,69 +4,109 @@ using OperandType = System.Reflection.Emit.OperandType;
 
 namespace CamCube.Tool.Checks;
 
-/// <summary>Goes through the instructions of a method body and shows those that name something by a token.</summary>
+/// <summary>The instructions of a method body.</summary>
 internal static class IlReader
 {
-    private static readonly OperandType?[] OneByte = new OperandType?[256];
-    private static readonly OperandType?[] TwoBytes = new OperandType?[256];
+    private static readonly Dictionary<ILOpCode, OpCode> Codes = typeof(OpCodes)
+        .GetFields()
+        .Select(static field => field.GetValue(null))
+        .OfType<OpCode>()
+        .ToDictionary(static code => (ILOpCode)(ushort)code.Value);
 
-    static IlReader()
-    {
-        foreach (System.Reflection.FieldInfo field in typeof(OpCodes).GetFields())
-        {
-            if (field.GetValue(null) is OpCode code)
-            {
-                (code.Size == 1 ? OneByte : TwoBytes)[(byte)code.Value] = code.OperandType;
-            }
-        }
-    }
-
-    /// <summary>Visits instructions with a token: opcode, token, offset, whether the one before it loads 0.</summary>
+    /// <summary>All, in order.</summary>
     /// <exception cref="BadImageFormatException">Bytes that are no instruction.</exception>
-    public static void Visit(BlobReader il, Action<ILOpCode, int, int, bool> visit)
+    public static IReadOnlyList<Instruction> Read(BlobReader il)
     {
-        int before = 0;
+        var all = new List<Instruction>();
         while (il.RemainingBytes > 0)
         {
             int offset = il.Offset;
-            int code = il.ReadByte();
-            OperandType? operand = OneByte[code];
-            if (code == 0xFE)
+            int first = il.ReadByte();
+            var code = (ILOpCode)(first == 0xFE ? 0xFE00 | il.ReadByte() : first);
+            if (!Codes.TryGetValue(code, out OpCode known))
             {
-                int second = il.ReadByte();
-                operand = TwoBytes[second];
-                code = 0xFE00 | second;
+                throw new BadImageFormatException($"No instruction at IL_{offset:x4}.");
             }
 
-            switch (operand)
+            int[] targets = [];
+            int operand = 0;
+            bool hasToken = false;
+            switch (known.OperandType)
             {
-                case OperandType.InlineMethod
-                or OperandType.InlineField
-                or OperandType.InlineTok
-                or OperandType.InlineType:
-                    visit((ILOpCode)code, il.ReadInt32(), offset, before == (int)ILOpCode.Ldc_i4_0);
+                case OperandType.InlineNone:
+                    break;
+                case OperandType.ShortInlineBrTarget:
+                    operand = il.ReadSByte();
+                    operand += il.Offset;
+                    break;
+                case OperandType.InlineBrTarget:
+                    operand = il.ReadInt32();
+                    operand += il.Offset;
+                    break;
+                case OperandType.ShortInlineI:
+                    operand = il.ReadSByte();
+                    break;
+                case OperandType.ShortInlineVar:
+                    operand = il.ReadByte();
+                    break;
+                case OperandType.InlineVar:
+                    operand = il.ReadUInt16();
+                    break;
+                case OperandType.InlineI8 or OperandType.InlineR:
+                    il.Offset += 8;
                     break;
                 case OperandType.InlineSwitch:
                     int cases = il.ReadInt32();
-                    il.Offset += checked(4 * cases);
+                    int behind = checked(il.Offset + (4 * cases));
+                    targets = new int[Math.Clamp(cases, 0, il.RemainingBytes / 4)];
+                    for (int i = 0; i < targets.Length; i++)
+                    {
+                        targets[i] = behind + il.ReadInt32();
+                    }
+
+                    il.Offset = behind;
                     break;
                 default:
-                    il.Offset += LengthOf(operand, offset);
+                    operand = il.ReadInt32();
+                    hasToken =
+                        known.OperandType
+                            is OperandType.InlineMethod
+                                or OperandType.InlineField
+                                or OperandType.InlineTok
+                                or OperandType.InlineType;
                     break;
             }
 
-            before = code;
+            all.Add(new Instruction(code, offset, il.Offset, operand, hasToken, targets));
         }
+
+        return all;
     }
 
-    private static int LengthOf(OperandType? operand, int offset) =>
-        operand switch
+    /// <summary>How many values an instruction takes from the stack and leaves there; of calls, returns and what
+    /// empties the stack nothing.</summary>
+    public static (int Taken, int Left) StackOf(ILOpCode code)
+    {
+        OpCode known = Codes[code];
+        int taken = known.StackBehaviourPop switch
         {
-            OperandType.InlineNone => 0,
-            OperandType.ShortInlineBrTarget or OperandType.ShortInlineI or OperandType.ShortInlineVar => 1,
-            OperandType.InlineVar => 2,
-            OperandType.InlineI8 or OperandType.InlineR => 8,
-            null => throw new BadImageFormatException($"No instruction at IL_{offset:x4}."),
-            _ => 4,
+            StackBehaviour.Pop0 or StackBehaviour.Varpop => 0,
+            StackBehaviour.Pop1 or StackBehaviour.Popi or StackBehaviour.Popref => 1,
+            StackBehaviour.Popi_popi_popi
+            or StackBehaviour.Popref_popi_popi
+            or StackBehaviour.Popref_popi_popi8
+            or StackBehaviour.Popref_popi_popr4
+            or StackBehaviour.Popref_popi_popr8
+            or StackBehaviour.Popref_popi_popref
+            or StackBehaviour.Popref_popi_pop1 => 3,
+            _ => 2,
         };
+        int left = known.StackBehaviourPush switch
+        {
+            StackBehaviour.Push0 or StackBehaviour.Varpush => 0,
+            StackBehaviour.Push1_push1 => 2,
+            _ => 1,
+        };
+        return (taken, left);
+    }
 }

@@ -25,38 +25,35 @@ internal sealed class MethodScan
         "sort, or use a Dictionary: its order goes by hash codes, which differ in every process"
     );
 
-    private static readonly HashSet<string> ByHash =
-    [
-        "System.Collections.Concurrent.ConcurrentDictionary`2",
-        "System.Collections.Concurrent.ConcurrentBag`1",
-        "System.Collections.Hashtable",
-        "System.Collections.Frozen.FrozenDictionary`2",
-        "System.Collections.Frozen.FrozenSet`1",
-        "System.Collections.Immutable.ImmutableDictionary`2",
-        "System.Collections.Immutable.ImmutableHashSet`1",
-        "System.Runtime.CompilerServices.ConditionalWeakTable`2",
-    ];
-
     private readonly List<(int Offset, ILOpCode Code, UsedName Used, bool IsBehindZero)> _uses = [];
     private readonly BannedList _list;
     private readonly bool _isStateMachine;
 
-    public MethodScan(MetadataReader reader, MethodDefinition method, BlobReader il, UsedNames names, BannedList list)
+    public MethodScan(
+        MetadataReader reader,
+        MethodDefinition method,
+        IReadOnlyList<Instruction> il,
+        UsedNames names,
+        BannedList list
+    )
     {
         _list = list;
         string type = reader.GetString(reader.GetTypeDefinition(method.GetDeclaringType()).Name);
         _isStateMachine = type.StartsWith('<') && reader.GetString(method.Name) == "MoveNext";
-        IlReader.Visit(
-            il,
-            (code, token, offset, isBehindZero) =>
+        bool isBehindZero = false;
+        foreach (Instruction one in il)
+        {
+            if (one.HasToken && names.Of(MetadataTokens.EntityHandle(one.Operand)) is { } used)
             {
-                if (names.Of(MetadataTokens.EntityHandle(token)) is { } used)
-                {
-                    _uses.Add((offset, code, used, isBehindZero));
-                }
+                _uses.Add((one.Offset, one.Code, used, isBehindZero));
             }
-        );
+
+            isBehindZero = one.Code == ILOpCode.Ldc_i4_0;
+        }
     }
+
+    /// <summary>Whether the method uses a member of another assembly that is looked for.</summary>
+    public bool Uses(Func<UsedName, bool> isIt) => _uses.Exists(use => isIt(use.Used));
 
     /// <summary>What is wrong: where, by which rule, what is used and how, and what to do instead.</summary>
     /// <param name="hasService">Whether a service is in the assembly: else it may block, and await as it likes.</param>
@@ -76,7 +73,7 @@ internal sealed class MethodScan
         foreach ((int offset, ILOpCode code, UsedName used, bool isBehindZero) in _uses)
         {
             BannedMember? banned = _list.Find(used.Type, used.Id);
-            bool blocks = BlockingList.Has(used.Type, used.Name) || (!looksFirst && TakesResult(used, before));
+            bool blocks = MemberList.Blocking.Has(used.Type, used.Name) || (!looksFirst && TakesResult(used, before));
             if (blocks && (hasService || banned is not null))
             {
                 yield return (offset, "CC0001", code, used, banned ?? Blocks);
@@ -95,9 +92,9 @@ internal sealed class MethodScan
             {
                 yield return (offset, "CC0007", code, used, Leaves);
             }
-            else if (hasService && used.Name == "GetEnumerator" && (ByHash.Contains(used.Type) || IsPartOf(before)))
+            else if (hasService && used.Name == "GetEnumerator" && (IsByHash(used) || IsPartOf(before)))
             {
-                yield return (offset, "CC0008", code, ByHash.Contains(used.Type) ? used : before, Unordered);
+                yield return (offset, "CC0008", code, IsByHash(used) ? used : before, Unordered);
             }
 
             before = used;
@@ -105,7 +102,9 @@ internal sealed class MethodScan
     }
 
     private static bool IsPartOf(UsedName collection) =>
-        collection.Name is "get_Keys" or "get_Values" && ByHash.Contains(collection.Type);
+        collection.Name is "get_Keys" or "get_Values" && IsByHash(collection);
+
+    private static bool IsByHash(UsedName member) => MemberList.HashOrdered.Has(member.Type, member.Name);
 
     // Every await takes a result, in what the compiler made of the method.
     private bool TakesResult(UsedName used, UsedName before) =>

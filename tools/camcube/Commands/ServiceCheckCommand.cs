@@ -20,8 +20,9 @@ internal static class ServiceCheckCommand
         var check = new Command(
             "check",
             "Says of compiled services what the analyzers say of their sources (CC0001 and so on): blocking calls, "
-                + "clocks, threads and randomness that do not come from the server, headers and ids that cannot be, "
-                + "static state. Exit code 0: nothing, 1: something, 2: a file is no assembly."
+                + "clocks, threads and randomness that are not the server's, packets that are used after they went "
+                + "or that nobody gives back, the server on other threads, headers and ids that cannot be, static "
+                + "state. Exit code 0: nothing, 1: something, 2: a file is no assembly."
         )
         {
             files,

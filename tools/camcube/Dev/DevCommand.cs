@@ -64,6 +64,7 @@ internal static class DevCommand
             camcube dev                                          the service here
             camcube dev Hello --shape 4x4x4                      the one in folder Hello, in a larger cube
             camcube dev Hello --port 9080                        beside another host
+            camcube dev Hello --json                             a line of JSON for each event, for editors
             camcube dev Hello -- --CamCube:DataFolder=data       with files for services
             """;
         command.SetAction(
@@ -91,10 +92,39 @@ internal static class DevCommand
                     UsualHost = parsed.GetRequiredValue(common.Host).Root,
                 };
                 InvocationConfiguration console = parsed.InvocationConfiguration;
-                return new DevSession(options, console.Output, console.Error, TimeProvider.System).RunAsync(cancel);
+                return parsed.GetValue(common.Json)
+                    ? RunInJsonAsync(options, console, cancel)
+                    : new DevSession(
+                        options,
+                        new DevText(console.Output),
+                        console.Output,
+                        console.Error,
+                        TimeProvider.System,
+                        log: null
+                    ).RunAsync(cancel);
             }
         );
         return command;
+    }
+
+    // Standard output has events and nothing else: what the host says there goes to standard error.
+    private static async Task<int> RunInJsonAsync(
+        DevOptions options,
+        InvocationConfiguration console,
+        CancellationToken cancel
+    )
+    {
+        using var voice = new DevJson(console.Output);
+        int code = await new DevSession(
+            options,
+            voice,
+            console.Error,
+            console.Error,
+            TimeProvider.System,
+            voice
+        ).RunAsync(cancel);
+        await voice.EndAsync();
+        return code;
     }
 
     private static bool ReadPort(string text, out int? value)

@@ -1,13 +1,26 @@
 using CamCube.Administration.Answers;
 using CamCube.Host;
 using CamCube.Tool.Hosts;
-using CamCube.Tool.Output;
 using CamCube.Tool.Syntax;
+using Microsoft.Extensions.Logging;
 
 namespace CamCube.Tool.Dev;
 
 /// <summary>Builds a service, runs it in a cube of this process, and puts each new build in its place.</summary>
-internal sealed class DevSession(DevOptions options, TextWriter output, TextWriter errors, TimeProvider time)
+/// <param name="options">What to run.</param>
+/// <param name="voice">Says what goes on.</param>
+/// <param name="output">Standard output of the host.</param>
+/// <param name="errors">Standard error of the host.</param>
+/// <param name="time">The clock.</param>
+/// <param name="log">Also gets the host's log; null: nobody does.</param>
+internal sealed class DevSession(
+    DevOptions options,
+    IDevVoice voice,
+    TextWriter output,
+    TextWriter errors,
+    TimeProvider time,
+    ILoggerProvider? log
+)
 {
     private readonly ProjectBuild _build = new(options, time);
     private readonly SourceWatch _watch = new(options, time);
@@ -19,7 +32,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
     {
         try
         {
-            Say($"builds {options.Project}; Ctrl-C ends this.");
+            voice.Building(options.Project);
             (string assembly, string service) = await FirstBuildAsync(cancel);
             using CancellationTokenSource end = CancellationTokenSource.CreateLinkedTokenSource(cancel);
             Task<int> host = CamCubeHost.RunAsync(
@@ -28,6 +41,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
                 $"camcube dev {options.Project} --",
                 output,
                 errors,
+                log,
                 end.Token
             );
             try
@@ -73,7 +87,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
                 return found;
             }
 
-            Say("waits for a change.");
+            voice.Waits();
             await _watch.ChangeAsync(cancel);
         }
     }
@@ -83,7 +97,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
     {
         if (_build.Assembly is not { } assembly)
         {
-            Say($"the build left no assembly {_name}.dll in {_build.Output}.");
+            voice.Failed($"the build left no assembly {_name}.dll in {_build.Output}.");
             return null;
         }
 
@@ -96,7 +110,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
                 return (assembly, wanted);
             }
 
-            Say($"{_name} has no service '{wanted}'; {(names.Count == 0 ? "it has none" : $"it has {all}")}.");
+            voice.Failed($"{_name} has no service '{wanted}'; {(names.Count == 0 ? "it has none" : $"it has {all}")}.");
             return null;
         }
 
@@ -105,7 +119,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
             case [var only]:
                 return (assembly, only);
             case []:
-                Say($"{_name} has no class with [CamCubeService(id, \"name\")].");
+                voice.Failed($"{_name} has no class with [CamCubeService(id, \"name\")].");
                 return null;
             default:
                 throw new ToolException(
@@ -118,17 +132,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
     private async Task<BuildResult?> BuildAsync(bool restores, CancellationToken cancel)
     {
         BuildResult result = await _build.RunAsync(restores, cancel);
-        foreach (string line in result.Lines)
-        {
-            output.WriteLine($"  {line}");
-        }
-
-        if (!result.IsOk)
-        {
-            Say($"{_name} is not built.");
-        }
-
-        output.Flush();
+        voice.Built(_name, result);
         return result.IsOk ? result : null;
     }
 
@@ -156,7 +160,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
 
     private async Task<int> WatchAsync(ToolHost asked, string service, Task<int> host, CancellationToken cancel)
     {
-        Say($"ready: {service} runs on {options.Shape.Count} servers, {HttpRoot.ToString().TrimEnd('/')}");
+        voice.Started(service, options.Shape.Count, HttpRoot.ToString().TrimEnd('/'));
         await SayExamplesAsync(asked, service, cancel);
         using CancellationTokenSource end = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         while (true)
@@ -182,8 +186,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
     )
     {
         long began = time.GetTimestamp();
-        string more = changed.Count > 1 ? $" and {changed.Count - 1} more" : "";
-        Say($"{Path.GetFileName(changed[0])}{more} changed.");
+        voice.Changed(changed);
         bool isCode = changed.Any(file => file != options.Settings);
         if (
             isCode
@@ -191,7 +194,7 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
                 is null
         )
         {
-            Say($"{service} goes on as it was.");
+            voice.Failed($"{service} goes on as it was.");
             return;
         }
 
@@ -203,16 +206,11 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
                 cancel
             );
             ReloadAnswer answer = asked.Read<ReloadAnswer>(json);
-            ReloadText.Show(new Report(output), answer);
-            Say(
-                answer.Problem is null
-                    ? $"reloaded after {time.GetElapsedTime(began).TotalSeconds:0.0} s."
-                    : $"the reload did not go well: {answer.Problem}"
-            );
+            voice.Reloaded(answer, time.GetElapsedTime(began));
         }
         catch (ToolException e)
         {
-            Say($"{service} goes on as it was: {e.Message}");
+            voice.Failed($"{service} goes on as it was: {e.Message}");
         }
     }
 
@@ -224,23 +222,11 @@ internal sealed class DevSession(DevOptions options, TextWriter output, TextWrit
             CommandsAnswer commands = asked.Read<CommandsAnswer>(
                 await asked.GetAsync($"/api/servers/0/services/{Uri.EscapeDataString(service)}/commands", cancel)
             );
-            foreach (string line in CallExamples.Of(commands, options.Shape, host))
-            {
-                output.WriteLine($"  {line}");
-            }
-
-            output.WriteLine($"  camcube status{host}");
-            output.Flush();
+            voice.Examples([.. CallExamples.Of(commands, options.Shape, host), $"camcube status{host}"]);
         }
         catch (ToolException e)
         {
-            Say(e.Message);
+            voice.Failed(e.Message);
         }
-    }
-
-    private void Say(string line)
-    {
-        output.WriteLine($"camcube dev: {line}");
-        output.Flush();
     }
 }
