@@ -34,6 +34,12 @@ public static class CamCubeHost
     )
     {
         var usual = new HostSetup();
+        // Installed, the command line lies beside the host, and there is no checkout.
+        if (tool is null && File.Exists(Path.Combine(AppContext.BaseDirectory, "camcube.dll")))
+        {
+            usual = new HostSetup { Call = "CamCube.Host", ToolCall = "camcube" };
+        }
+
         return HostProgram.RunAsync(
             new HostSetup
             {
