@@ -11,6 +11,9 @@ internal sealed class GroupChannels
 {
     private const int FirstPart = 2;
 
+    // A server has so many edges in the first two, or fewer.
+    private const int OtherEdges = 30;
+
     private readonly Group _group;
     private readonly Dictionary<Coordinate, int> _ranks;
     private Channel[] _all;
@@ -41,13 +44,13 @@ internal sealed class GroupChannels
         get
         {
             CollectivesOptions options = _group.Terms.Options;
-            long most = Math.Min(options.SendMemory, options.ReceiveMemory) / 4 * 3,
-                ofEdge = (long)options.Groups * options.LeastCredit;
+            long ofEdge = (long)options.Groups * options.LeastCredit,
+                most = (Math.Min(options.SendMemory, options.ReceiveMemory) / ofEdge) - OtherEdges;
             int others = _group.Members.Count - 1;
             return _hasParts ??=
                 others > 0
-                && 2 * others * ofEdge <= most
-                && ChannelPlan.MostEdges(_group.Terms.Server.Shape, _group.Members, _ranks) * ofEdge <= most;
+                && 2 * others <= most
+                && ChannelPlan.MostEdges(_group.Terms.Server.Shape, _group.Members, _ranks) <= most;
         }
     }
 

@@ -13,8 +13,8 @@ public sealed class CollectivesOptions
     public int ShortBytes { get; set; } = 4 << 10;
 
     /// <summary>Groups that may be open at a server, 1 to 4,096. Default 64. The fewer there are, the more members may
-    /// have trees of their own for reduce-scatter and allgather: three quarters of <see cref="SendMemory"/> and of
-    /// <see cref="ReceiveMemory"/> are for these trees' edges, of all groups.</summary>
+    /// have trees of their own for reduce-scatter and allgather: <see cref="SendMemory"/> and <see cref="ReceiveMemory"/>
+    /// have to do for the edges of all groups.</summary>
     [Range(1, 4_096)]
     public int Groups { get; set; } = 64;
 
@@ -40,15 +40,15 @@ public sealed class CollectivesOptions
     [Range(1 << 13, 1 << 20)]
     public int LeastCredit { get; set; } = 8 << 10;
 
-    /// <summary>Bytes that were sent and have not arrived, 1 MiB to 64 GiB. Default 40 MiB, a claim on the server's
+    /// <summary>Bytes that were sent and have not arrived, 1 MiB to 64 GiB. Default 48 MiB, a claim on the server's
     /// memory.</summary>
     [Range(1L << 20, 1L << 36)]
-    public long SendMemory { get; set; } = 40L << 20;
+    public long SendMemory { get; set; } = 48L << 20;
 
-    /// <summary>Bytes that others may send and that were not read, 1 MiB to 64 GiB. Default 40 MiB, a claim on the
+    /// <summary>Bytes that others may send and that were not read, 1 MiB to 64 GiB. Default 48 MiB, a claim on the
     /// server's memory.</summary>
     [Range(1L << 20, 1L << 36)]
-    public long ReceiveMemory { get; set; } = 40L << 20;
+    public long ReceiveMemory { get; set; } = 48L << 20;
 
     /// <summary>How long an edge that was refused, or broke off, waits before it is opened again, 1 ms to 1 s. Default
     /// 5 ms. Doubles each time that nothing came, to 1 s.</summary>

@@ -51,7 +51,7 @@ internal sealed class PlannedGroup(CollectivesSettings settings, TorusShape shap
         var byPlace = Members.Select(static (place, rank) => (place, rank)).ToDictionary();
         long edges = Math.Max(2 * (Members.Length - 1), ChannelPlan.MostEdges(shape, Members, byPlace));
         long memory = Math.Min(options.SendMemory, options.ReceiveMemory);
-        return Members.Length > 1 && 4 * edges * options.Groups * options.LeastCredit <= 3 * memory;
+        return Members.Length > 1 && (edges + 30) * options.Groups * options.LeastCredit <= memory;
     }
 
     /// <summary>The edges of all members.</summary>
