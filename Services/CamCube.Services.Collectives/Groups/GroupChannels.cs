@@ -3,9 +3,9 @@ using CamCube.Trees;
 namespace CamCube.Services.Collectives.Groups;
 
 /// <summary>
-/// The channels of a group: all trees of the cube, and one of shortest ways, with rank 0 as their root; and one for each
-/// member, a tree of shortest ways with that member as its root, for operations whose parts are of one member each.
-/// These are opened when they are used for the first time, at this member or another. Loop only.
+/// The channels of a group: all trees of the cube, and one of shortest ways, with rank 0 as their root; and one for
+/// each member, a tree of shortest ways with that member as its root, for operations whose parts are of one member
+/// each. These are opened when they are used for the first time, at this member or another. Loop only.
 /// </summary>
 internal sealed class GroupChannels
 {

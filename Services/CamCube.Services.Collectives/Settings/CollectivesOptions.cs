@@ -13,8 +13,8 @@ public sealed class CollectivesOptions
     public int ShortBytes { get; set; } = 4 << 10;
 
     /// <summary>Groups that may be open at a server, 1 to 4,096. Default 64. The fewer there are, the more members may
-    /// have trees of their own for reduce-scatter and allgather: <see cref="SendMemory"/> and <see cref="ReceiveMemory"/>
-    /// have to do for the edges of all groups.</summary>
+    /// have trees of their own for reduce-scatter and allgather: <see cref="SendMemory"/> and
+    /// <see cref="ReceiveMemory"/> have to do for the edges of all groups.</summary>
     [Range(1, 4_096)]
     public int Groups { get; set; } = 64;
 

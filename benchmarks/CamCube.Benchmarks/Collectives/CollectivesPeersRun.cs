@@ -3,8 +3,8 @@ using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Collectives;
 
-/// <summary>An allreduce of all servers: over the cables of a cube, and beside it by OpenMPI's ring over a switch with a
-/// port of one cable's rate for each.</summary>
+/// <summary>An allreduce of all servers: over the cables of a cube, and beside it by OpenMPI's ring over a switch with
+/// a port of one cable's rate for each.</summary>
 internal static class CollectivesPeersRun
 {
     private const int StandardRounds = 5;

@@ -44,7 +44,8 @@ public sealed class DistributionFigure : IFigure
         run.Table.SetColumns("part", "shape", "file", "members", "seconds", "gbps", "share_of_payload");
         Runs.Run(run);
         run.Note(
-            $"{Shape} where nothing else is said, links of 1 Gbit/s, frames of 9,014 bytes, disks as fast as memory, {LengthOf(run) / Mega:N0} MB "
+            $"{Shape} where nothing else is said, "
+                + $"links of 1 Gbit/s, frames of 9,014 bytes, disks as fast as memory, {LengthOf(run) / Mega:N0} MB "
                 + "of bytes that say where they belong; from when members are told to when the last has it, synced, "
                 + "with its SHA-256 looked at. The source reads the file once before that. Looked at each millisecond."
         );
@@ -145,7 +146,7 @@ public sealed class DistributionFigure : IFigure
         {
             ((TorusShape shape, long length), double done) = (cubes[i], (double)i / cubes.Length);
             report(done, $"{shape}");
-            using var cube = new FileCube(shape, run.Options.Seed, () => report(done, $"{shape}"));
+            using var cube = new FileCube(shape, run.Options.Seed, () => report(done, $"{shape}"), isWatched: false);
             int members = shape.Count - 1;
             FileCourse course = FileCourse.Run(cube, 1, length, [.. Enumerable.Range(1, members)]);
             double rate = length * 8 / course.Seconds[0],
