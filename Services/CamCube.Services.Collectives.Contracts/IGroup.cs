@@ -61,7 +61,8 @@ public interface IGroup
     ValueTask<CollectiveResult> BroadcastAsync(int root, Memory<byte> bytes);
 
     /// <summary>As <see cref="AllReduceAsync(Memory{byte}, ElementType, ReduceOperator)"/>, and each member has its
-    /// part: of as many equal parts as there are members that of its rank.</summary>
+    /// part: of as many equal parts as there are members that of its rank. Costs half as much, up to as many members
+    /// as there is memory for.</summary>
     /// <param name="elements">This member's, for all; then its part, at its place; what is at other places is not
     /// said.</param>
     /// <param name="type">What the elements are.</param>
@@ -74,7 +75,8 @@ public interface IGroup
     /// <param name="function">How two become one.</param>
     ValueTask<CollectiveResult> ReduceScatterAsync(Memory<byte> elements, ReduceFunction function);
 
-    /// <summary>Each member's part goes to all.</summary>
+    /// <summary>Each member's part goes to all. Costs half as much as an allreduce, as
+    /// <see cref="ReduceScatterAsync(Memory{byte}, ElementType, ReduceOperator)"/> does.</summary>
     /// <param name="bytes">As many equal parts as there are members; this member's at its place; then all.</param>
     ValueTask<CollectiveResult> AllGatherAsync(Memory<byte> bytes);
 

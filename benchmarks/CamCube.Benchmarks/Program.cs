@@ -1,6 +1,7 @@
 using CamCube.Benchmarks;
 using CamCube.Benchmarks.Cables;
 using CamCube.Benchmarks.Camdoop;
+using CamCube.Benchmarks.Collectives;
 using CamCube.Benchmarks.Distributions;
 using CamCube.Benchmarks.Images;
 using CamCube.Benchmarks.KeyValues;
@@ -46,6 +47,8 @@ switch (args.FirstOrDefault())
         return await TunnelPeersRun.RunAsync(args.Skip(1).ToArray());
     case "distribution-peers":
         return await DistributionPeersRun.RunAsync(args.Skip(1).ToArray());
+    case "collectives-peers":
+        return await CollectivesPeersRun.RunAsync(args.Skip(1).ToArray());
     case "camdoop-peers":
         return await CamdoopPeersRun.RunAsync(args.Skip(1).ToArray());
     case "cache-memory":
@@ -96,6 +99,9 @@ switch (args.FirstOrDefault())
               distribution-peers [rounds=5]
                                   a file to 26 servers over shaped cables beside uftp over a bridge with a port of one
                                   cable's rate each: time, CPU per byte delivered; needs root, uftp
+              collectives-peers [small] [rounds=5]
+                                  an allreduce of 27 servers over shaped cables beside OpenMPI's ring over a bridge
+                                  with a port of one cable's rate each; small: of 4 servers; needs root, OpenMPI
               camdoop-peers [words] [sort] [cat] [rounds=3]
                                   MapReduce on 27 servers of one process beside tr, sort, uniq, mawk and cat on the
                                   same bytes: CPU, equal output
@@ -119,8 +125,8 @@ switch (args.FirstOrDefault())
     default:
         Console.Error.WriteLine(
             $"'{args[0]}' is not a benchmark; there are: wake-up, idle, speed, cables, streams, udp, memcached, "
-                + "memcached-tls, kv-peers, images-peers, images-cpu, tunnel-peers, distribution-peers, camdoop-peers, "
-                + "cache-memory, cache-loaded, kv-start, kv-pauses, micro"
+                + "memcached-tls, kv-peers, images-peers, images-cpu, tunnel-peers, distribution-peers, "
+                + "collectives-peers, camdoop-peers, cache-memory, cache-loaded, kv-start, kv-pauses, micro"
         );
         return 2;
 }

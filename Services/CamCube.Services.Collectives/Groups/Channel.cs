@@ -45,19 +45,15 @@ internal sealed class Channel
     )
     {
         ValueTask<CollectiveResult> result = operation.Begin(head, buffer, kernel, function);
-        for (int tree = 0; tree < _trees.Length; tree++)
-        {
-            _trees[tree].Add(operation, tree, _trees.Length);
-        }
-
-        _waiting.Add(operation);
-        for (int tree = 0; tree < _trees.Length && !Group.IsOver; tree++)
-        {
-            _trees[tree].Work();
-        }
-
-        Finish();
+        Add(operation);
         return result;
+    }
+
+    /// <summary>Begins a part of an operation, which has begun.</summary>
+    public void Begin(Operation part, Operation whole, Memory<byte> buffer, FoldKernel? kernel)
+    {
+        part.Begin(whole, buffer, kernel);
+        Add(part);
     }
 
     /// <summary>Looks whether others do here what this member has done elsewhere.</summary>
@@ -140,6 +136,22 @@ internal sealed class Channel
 
     /// <summary>Edges break off, for tests.</summary>
     public void Break(Func<bool> which) => Array.ForEach(_trees, tree => tree.Break(which));
+
+    private void Add(Operation operation)
+    {
+        for (int tree = 0; tree < _trees.Length; tree++)
+        {
+            _trees[tree].Add(operation, tree, _trees.Length);
+        }
+
+        _waiting.Add(operation);
+        for (int tree = 0; tree < _trees.Length && !Group.IsOver; tree++)
+        {
+            _trees[tree].Work();
+        }
+
+        Finish();
+    }
 
     private bool IsDone(Operation operation)
     {

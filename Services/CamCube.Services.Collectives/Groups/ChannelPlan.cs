@@ -2,9 +2,9 @@ using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
 
-/// <summary>The trees of a channel: those of the cube, with its members only, and rank 0 as their root. A member's
-/// parent is the next member on its way to the root, so all vertices are members, which have to be there anyhow, and
-/// nobody else has a part. Depends on the cube and the members only.</summary>
+/// <summary>The trees of a channel: those of the cube, with its members only. A member's parent is the next member on
+/// its way to the root, so all vertices are members, which have to be there anyhow, and nobody else has a part. Depends
+/// on the cube and the members only.</summary>
 internal static class ChannelPlan
 {
     /// <summary>The edges of a member, tree by tree.</summary>
@@ -12,13 +12,15 @@ internal static class ChannelPlan
     /// <param name="members">The members.</param>
     /// <param name="ranks">Their ranks.</param>
     /// <param name="own">The rank of whose edges they are.</param>
-    /// <param name="isShort">One tree of shortest ways, not as many as there are.</param>
+    /// <param name="kind">Which trees.</param>
+    /// <param name="root">The rank of who is their root.</param>
     public static TreeLinks[] Of(
         TorusShape shape,
         IReadOnlyList<Coordinate> members,
         Dictionary<Coordinate, int> ranks,
         int own,
-        bool isShort
+        TreeKind kind,
+        int root = 0
     )
     {
         if (members.Count == 1)
@@ -26,14 +28,19 @@ internal static class ChannelPlan
             return [new TreeLinks(null, [])];
         }
 
-        var plan = TreePlan.Create(shape, members[0], isShort ? TreeKind.One : TreeKind.Six);
+        var plan = TreePlan.Create(shape, members[root], kind);
         var trees = new TreeLinks[plan.Trees];
         for (int tree = 0; tree < trees.Length; tree++)
         {
             TreeLink? parent = null;
             var children = new List<TreeLink>();
-            for (int rank = 1; rank < members.Count; rank++)
+            for (int rank = 0; rank < members.Count; rank++)
             {
+                if (rank == root)
+                {
+                    continue;
+                }
+
                 TreeLink to = ParentOf(plan, tree, members[rank], ranks);
                 if (rank == own)
                 {
@@ -51,7 +58,31 @@ internal static class ChannelPlan
         return trees;
     }
 
-    /// <summary>All of it, for people: each member's place in each tree. Depth counts members.</summary>
+    /// <summary>How many edges the member has that has most, where each is the root of a tree of its own
+    /// (<see cref="TreeKind.Even"/>), in one direction.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="ranks">Their ranks.</param>
+    public static int MostEdges(TorusShape shape, IReadOnlyList<Coordinate> members, Dictionary<Coordinate, int> ranks)
+    {
+        int[] edges = new int[members.Count];
+        for (int root = 0; root < members.Count; root++)
+        {
+            var plan = TreePlan.Create(shape, members[root], TreeKind.Even);
+            for (int rank = 0; rank < members.Count; rank++)
+            {
+                if (rank != root)
+                {
+                    edges[rank]++;
+                    edges[ParentOf(plan, 0, members[rank], ranks).Rank]++;
+                }
+            }
+        }
+
+        return edges.Max();
+    }
+
+    /// <summary>The trees of rank 0, for people: each member's place in each. Depth counts members.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="members">The members.</param>
     public static TreeRow[] Show(TorusShape shape, IReadOnlyList<Coordinate> members)
@@ -67,7 +98,9 @@ internal static class ChannelPlan
         {
             TreeLinks[][] links =
             [
-                .. Enumerable.Range(0, members.Count).Select(own => Of(shape, members, ranks, own, isShort)),
+                .. Enumerable
+                    .Range(0, members.Count)
+                    .Select(own => Of(shape, members, ranks, own, isShort ? TreeKind.One : TreeKind.Six)),
             ];
             for (int tree = 0; tree < links[0].Length; tree++)
             {

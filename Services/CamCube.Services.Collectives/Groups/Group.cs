@@ -8,11 +8,11 @@ namespace CamCube.Services.Collectives.Groups;
 internal sealed class Group : IGroup
 {
     private readonly Dictionary<Coordinate, int> _ranks = [];
-    private readonly Channel[] _channels;
     private readonly Stack<Operation> _free = [];
     private readonly ulong[] _sessions;
     private readonly ulong[] _runs;
     private readonly Action<Group> _closed;
+    private readonly GroupChannels _channels;
     private readonly int _weight;
     private readonly long _openedNanos;
     private ulong _numbers;
@@ -45,7 +45,7 @@ internal sealed class Group : IGroup
         }
 
         Rank = _ranks[terms.Server.Coordinate];
-        _channels = [Make(number: 0, isShort: false), Make(number: 1, isShort: true)];
+        _channels = new GroupChannels(this, _ranks);
     }
 
     public GroupTerms Terms { get; }
@@ -174,14 +174,14 @@ internal sealed class Group : IGroup
     }
 
     /// <summary>Opens its edges.</summary>
-    public void Begin() => Array.ForEach(_channels, static channel => channel.Open());
+    public void Begin() => _channels.Open();
 
     /// <summary>A member asks for an edge.</summary>
     public PullRefusal OnPull(PullOutput output, in VertexId vertex, EdgeRequest request, out IPullSource? source)
     {
         source = null;
-        bool isKnown = _ranks.TryGetValue(output.Consumer, out int from) && vertex.Part < (uint)_channels.Length;
-        if (!isKnown || vertex.Attempt > 1)
+        bool isKnown = _ranks.TryGetValue(output.Consumer, out int from);
+        if (!isKnown || !_channels.Has(vertex.Part) || vertex.Attempt > 1)
         {
             Terms.Counters.Malformed.Add();
             return PullRefusal.Malformed;
@@ -203,7 +203,8 @@ internal sealed class Group : IGroup
         }
 
         _sessions[from] = request.Session;
-        return _channels[vertex.Part]
+        return _channels
+            .Of(vertex.Part)
             .OnPull(output, vertex.Tree, vertex.Attempt == 0, from, request.Position, out source);
     }
 
@@ -267,7 +268,7 @@ internal sealed class Group : IGroup
     /// <summary>Edges break off, for tests.</summary>
     public void Break(Func<bool> which)
     {
-        foreach (Channel channel in _channels)
+        foreach (Channel channel in _channels.All)
         {
             if (!IsOver)
             {
@@ -301,6 +302,17 @@ internal sealed class Group : IGroup
 
     public void OnDone(Operation operation)
     {
+        if (operation.Whole is { } whole)
+        {
+            operation.Release();
+            if (!whole.IsLast())
+            {
+                return;
+            }
+
+            operation = whole;
+        }
+
         Done++;
         Bytes += operation.Buffer.Length;
         Waiting--;
@@ -336,14 +348,31 @@ internal sealed class Group : IGroup
     {
         Terms.Counters.Failed.Add(Waiting);
         Waiting = 0;
-        foreach (Channel channel in _channels)
+        foreach (Channel channel in _channels.All)
         {
             channel.Stop(result, isIdle ? null : Word);
         }
     }
 
-    private Channel Make(uint number, bool isShort) =>
-        new(this, number, ChannelPlan.Of(Terms.Server.Shape, Members, _ranks, Rank, isShort));
+    // Each member is the root of its part, so that no link carries more than its share.
+    private ValueTask<CollectiveResult> BeginParts(
+        Operation whole,
+        OperationHead head,
+        Memory<byte> buffer,
+        FoldKernel kernel
+    )
+    {
+        int part = buffer.Length / Members.Count;
+        ValueTask<CollectiveResult> result = whole.Begin(head, buffer, Members.Count);
+        for (int rank = 0; rank < Members.Count && !IsOver; rank++)
+        {
+            _channels.OfRoot(rank).Begin(Take(), whole, buffer.Slice(rank * part, part), kernel);
+        }
+
+        return result;
+    }
+
+    private Operation Take() => _free.TryPop(out Operation? free) ? free : new Operation(this);
 
     private ValueTask<CollectiveResult> BeginAsync(
         OperationKind kind,
@@ -400,18 +429,29 @@ internal sealed class Group : IGroup
             return new(new CollectiveResult(CollectiveStatus.Busy, Members[Rank], words));
         }
 
-        ClearOthers(kind, root, buffer.Span);
+        bool isShort = buffer.Length <= Terms.Options.ShortBytes,
+            hasParts = kind is OperationKind.ReduceScatter or OperationKind.AllGather;
+        hasParts = hasParts && !isShort && function is null && _channels.HasParts;
         Waiting++;
-        Channel channel = _channels[buffer.Length <= Terms.Options.ShortBytes ? 1 : 0];
-        Operation begun = _free.TryPop(out Operation? free) ? free : new Operation(this);
+        Operation begun = Take();
         var head = new OperationHead(kind, type, operation, _numbers++, root, buffer.Length)
         {
             Function = function is null ? 0 : FunctionTerms.HashOf(function),
         };
-        ValueTask<CollectiveResult> result = channel.Begin(begun, head, buffer, kernel, function);
-        foreach (Channel other in _channels)
+        ValueTask<CollectiveResult> result;
+        if (hasParts)
         {
-            if (other != channel && !IsOver)
+            result = BeginParts(begun, head, buffer, kernel!);
+        }
+        else
+        {
+            ClearOthers(kind, root, buffer.Span);
+            result = (isShort ? _channels.Short : _channels.Long).Begin(begun, head, buffer, kernel, function);
+        }
+
+        foreach (Channel other in _channels.All)
+        {
+            if (!IsOver)
             {
                 other.LookAstray();
             }

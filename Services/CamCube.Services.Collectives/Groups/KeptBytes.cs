@@ -8,12 +8,16 @@ internal sealed class KeptBytes(int most)
     private const int First = 4 << 10;
 
     private byte[] _ring = [];
+    private long _from;
 
     /// <summary>Where the first byte is that is kept.</summary>
-    public long Start => Math.Max(0, End - _ring.Length);
+    public long Start => Math.Max(_from, End - _ring.Length);
 
     /// <summary>Where the first byte is that is not yet.</summary>
     public long End { get; private set; }
+
+    /// <summary>Bytes behind the last that nobody asks for again, nor for those before.</summary>
+    public void Skip(int count) => _from = End += count;
 
     /// <summary>Adds bytes behind the last.</summary>
     public void Add(ReadOnlySpan<byte> bytes)

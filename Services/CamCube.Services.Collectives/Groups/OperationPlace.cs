@@ -5,11 +5,15 @@ namespace CamCube.Services.Collectives.Groups;
 /// <param name="Head">Bytes of its head.</param>
 /// <param name="From">Where its stripe begins in the vector.</param>
 /// <param name="Length">Bytes of the stripe that go along the edge.</param>
-internal readonly record struct OperationPlace(long Start, int Head, int From, int Length)
+/// <param name="Tail">Bytes behind them that say that all below have theirs: the head once more.</param>
+internal readonly record struct OperationPlace(long Start, int Head, int From, int Length, int Tail = 0)
 {
     /// <summary>Where its stripe begins on the edge.</summary>
     public long Data => Start + Head;
 
+    /// <summary>Where its stripe ends.</summary>
+    public long DataEnd => Data + Length;
+
     /// <summary>Where it ends.</summary>
-    public long End => Data + Length;
+    public long End => DataEnd + Tail;
 }

@@ -99,9 +99,7 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     {
         if (_children.Length > 0)
         {
-            OperationPlace place = operation.Down[_tree];
-            _kept.Add(operation.HeadBytes);
-            _kept.Add(operation.Buffer.Span.Slice(place.From, place.Length));
+            operation.Keep(_tree, _kept);
         }
     }
 
@@ -329,7 +327,8 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
     private bool TryHead(Operation operation, OperationPlace place)
     {
         ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_folded - place.Start));
-        if (ChildEdges.Ready(_children, rest.Length, _group) < rest.Length)
+        bool isEarly = operation.IsConfirmed && !IsRoot && _here < operation.Down[_tree].DataEnd;
+        if (isEarly || ChildEdges.Ready(_children, rest.Length, _group) < rest.Length)
         {
             return false;
         }
@@ -429,9 +428,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         {
             _here = Math.Max(_here, operation.ResultOf(_tree, _folded));
         }
-        else if (_here < place.Data)
+        else if (_here < place.Data || _here >= place.DataEnd)
         {
-            TryTakeHead(operation, place);
+            TryTakeHead(operation, _here < place.Data ? place.Start : place.DataEnd);
         }
         else
         {
@@ -442,6 +441,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
                 _fromParent.Consume(count);
                 _here += count;
                 _group.Terms.Counters.Received.Add(count);
+
+                // Those above may wait to hear that all is here.
+                _isAskedFor |= operation.IsConfirmed && _here == place.DataEnd;
             }
         }
 
@@ -453,9 +455,9 @@ internal sealed class TreeEdges : IPullSink<EdgeRequest>
         return _here > before;
     }
 
-    private void TryTakeHead(Operation operation, OperationPlace place)
+    private void TryTakeHead(Operation operation, long from)
     {
-        ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_here - place.Start));
+        ReadOnlySpan<byte> rest = operation.HeadBytes.AsSpan((int)(_here - from));
         if (_fromParent!.Readable < rest.Length)
         {
             return;

@@ -12,7 +12,9 @@ public sealed class CollectivesOptions
     [Range(0, 1 << 20)]
     public int ShortBytes { get; set; } = 4 << 10;
 
-    /// <summary>Groups that may be open at a server, 1 to 4,096. Default 64.</summary>
+    /// <summary>Groups that may be open at a server, 1 to 4,096. Default 64. The fewer there are, the more members may
+    /// have trees of their own for reduce-scatter and allgather: <see cref="SendMemory"/> and
+    /// <see cref="ReceiveMemory"/> have to do for the edges of all groups.</summary>
     [Range(1, 4_096)]
     public int Groups { get; set; } = 64;
 
@@ -33,20 +35,20 @@ public sealed class CollectivesOptions
 
     /// <summary>Bytes that both ends set apart for each edge of a tree, 8 KiB to 1 MiB. Default 8 KiB: so much goes
     /// on whatever others hold. What is allowed is counted in 4 KiB; with no more, what lies across their border
-    /// would never come. A group has up to some thirty such edges at a server; where there is no memory for them it
-    /// waits.</summary>
+    /// would never come. A group has up to some thirty such edges at a server, and one more or two for each member once
+    /// it reduces and scatters, or gathers; where there is no memory for them it waits.</summary>
     [Range(1 << 13, 1 << 20)]
     public int LeastCredit { get; set; } = 8 << 10;
 
-    /// <summary>Bytes that were sent and have not arrived, 1 MiB to 64 GiB. Default 32 MiB, a claim on the server's
+    /// <summary>Bytes that were sent and have not arrived, 1 MiB to 64 GiB. Default 48 MiB, a claim on the server's
     /// memory.</summary>
     [Range(1L << 20, 1L << 36)]
-    public long SendMemory { get; set; } = 32L << 20;
+    public long SendMemory { get; set; } = 48L << 20;
 
-    /// <summary>Bytes that others may send and that were not read, 1 MiB to 64 GiB. Default 32 MiB, a claim on the
+    /// <summary>Bytes that others may send and that were not read, 1 MiB to 64 GiB. Default 48 MiB, a claim on the
     /// server's memory.</summary>
     [Range(1L << 20, 1L << 36)]
-    public long ReceiveMemory { get; set; } = 32L << 20;
+    public long ReceiveMemory { get; set; } = 48L << 20;
 
     /// <summary>How long an edge that was refused, or broke off, waits before it is opened again, 1 ms to 1 s. Default
     /// 5 ms. Doubles each time that nothing came, to 1 s.</summary>

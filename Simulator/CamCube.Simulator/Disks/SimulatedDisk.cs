@@ -122,7 +122,7 @@ internal sealed class SimulatedDisk
     public byte[] PartOf(long offset, byte[] bytes)
     {
         var change = new FileContent.Change(offset, bytes);
-        return change.First((int)_random.Below(change.Sectors))?.Bytes ?? [];
+        return change.First((int)_random.Below(change.Sectors)) is { } part ? part.Bytes(part.Length) : [];
     }
 
     /// <summary>Power failed: what was under way is not made, what was not synced is lost unless rules say

@@ -14,9 +14,11 @@ public sealed class PullInput<TRequest> : IDisposable
 {
     private readonly IPulls<TRequest> _pulls;
     private readonly IPullSink<TRequest> _sink;
-    private readonly ServerTimer _timer;
     private readonly TreeCounts _counts;
     private ReliableStream? _stream;
+
+    // Most never wait, and there are very many.
+    private ServerTimer? _timer;
     private TimeSpan _pause;
     private bool _wasOpen;
     private bool _isOver;
@@ -27,7 +29,6 @@ public sealed class PullInput<TRequest> : IDisposable
         (_pulls, Vertex, Terms, _sink) = (pulls, vertex, terms, sink);
         _pause = pulls.Options.FirstRetry;
         _counts = pulls.Counters.OfTree(vertex.Tree);
-        _timer = pulls.Server.CreateTimer(Open);
     }
 
     /// <summary>The vertex.</summary>
@@ -98,7 +99,7 @@ public sealed class PullInput<TRequest> : IDisposable
     public void Dispose()
     {
         _isOver = true;
-        _timer.Cancel();
+        _timer?.Cancel();
         Starve(false);
         Leave();
     }
@@ -199,6 +200,7 @@ public sealed class PullInput<TRequest> : IDisposable
     {
         if (!_isOver)
         {
+            _timer ??= _pulls.Server.CreateTimer(Open);
             _timer.Arm(_pause);
             TimeSpan twice = 2 * _pause;
             _pause = twice < _pulls.Options.MostRetry ? twice : _pulls.Options.MostRetry;

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using CamCube.Services.Collectives.Tests.Service;
+using CamCube.Simulator.Settings;
 
 namespace CamCube.Services.Collectives.Tests.Measuring;
 
@@ -32,18 +33,33 @@ public sealed class MeasurementTests
         cube.AssertQuiet();
     }
 
-    [Fact]
-    public void The_bus_bandwidth_is_what_links_carry()
+    // As NCCL's tests have it: the factor of an operation, and bytes of the whole vector, all parts of it.
+    [Theory]
+    [InlineData("AllReduce", 2.0 * 26 / 27, 4_194_304)]
+    [InlineData("ReduceScatter", 26.0 / 27, 4_194_288)]
+    [InlineData("AllGather", 26.0 / 27, 4_194_288)]
+    [InlineData("Reduce", 1, 4_194_304)]
+    [InlineData("Broadcast", 1, 4_194_304)]
+    public void The_bus_bandwidth_is_what_links_carry(string operation, double factor, int bytes)
     {
-        using var cube = new CollectivesCube(Shape);
-        JsonElement size = Ended(cube, 0, Begin(cube, 0, ("least", "4194304"), ("most", "4194304")))
+        var simulator = new SimulatorOptions { IsTracing = false };
+        using var cube = new CollectivesCube(Shape, simulator: simulator);
+        JsonElement size = Ended(
+                cube,
+                0,
+                Begin(cube, 0, ("operation", operation), ("least", "4194304"), ("most", "4194304"))
+            )
             .GetProperty("sizes")[0];
-        double rate = size.GetProperty("algorithmBytesPerSecond").GetDouble();
-        Assert.Equal(2.0 * 26 / 27, size.GetProperty("busBytesPerSecond").GetDouble() / rate, 6);
-        Assert.Equal(
-            (4_194_304, 1_048_576),
-            (size.GetProperty("bytes").GetInt32(), size.GetProperty("count").GetInt32())
+        (double rate, double bus) = (
+            size.GetProperty("algorithmBytesPerSecond").GetDouble(),
+            size.GetProperty("busBytesPerSecond").GetDouble()
         );
+        Assert.Equal(factor, bus / rate, 6);
+        Assert.Equal(rate, size.GetProperty("bytes").GetInt32() / size.GetProperty("seconds").GetDouble(), 0.01 * rate);
+        Assert.Equal((bytes, bytes / 4), (size.GetProperty("bytes").GetInt32(), size.GetProperty("count").GetInt32()));
+
+        // Whatever the operation, it says how full a server's links are, and none is more than full.
+        Assert.InRange(bus / (6 * simulator.LinkBitsPerSecond / 8.0), 0.75, 1);
     }
 
     [Fact]

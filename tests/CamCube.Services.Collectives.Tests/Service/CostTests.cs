@@ -24,6 +24,30 @@ public sealed class CostTests
         Assert.True(share < 1.05, $"{share:F4}");
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Parts_of_one_member_each_take_five_of_27_parts_of_the_time_that_all_bytes_take_on_one_link(bool gathers)
+    {
+        // Of the 27 trees, one for each member, five lead over the fullest links.
+        const int Bytes = 27 * (512 << 10);
+        using var cube = new CollectivesCube(
+            new TorusShape(3, 3, 3),
+            simulator: new SimulatorOptions { IsTracing = false }
+        );
+        float[][] vectors = [.. Enumerable.Range(0, 27).Select(static rank => CollectivesCube.Floats(rank, Bytes / 4))];
+        Run();
+        double share = Seconds(cube, Run) / (Bytes * 8 / BitsPerSecond * 5 / 27);
+        Assert.True(share < 1.06, $"{share:F4}");
+
+        void Run() =>
+            cube.RunAll(
+                vectors,
+                (g, b) =>
+                    gathers ? g.AllGatherAsync(b) : g.ReduceScatterAsync(b, ElementType.Float32, ReduceOperator.Sum)
+            );
+    }
+
     [Fact]
     public void A_short_one_takes_no_longer_than_its_hops_there_and_back()
     {

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using CamCube.Services.Collectives.Groups;
+using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Tests.Service;
 
@@ -318,7 +319,9 @@ public sealed class UserFunctionTests
         bool isShort = count * Matrix <= new CollectivesOptions().ShortBytes;
         TreeLinks[][] links =
         [
-            .. Enumerable.Range(0, members.Length).Select(own => ChannelPlan.Of(Shape, members, ranks, own, isShort)),
+            .. Enumerable
+                .Range(0, members.Length)
+                .Select(own => ChannelPlan.Of(Shape, members, ranks, own, isShort ? TreeKind.One : TreeKind.Six)),
         ];
         int trees = links[0].Length;
         uint[] result = new uint[4 * count];

@@ -56,6 +56,24 @@ public sealed class CountedBytesTests
                     file.Fail(static _ => null);
                     live = [.. safe];
                     break;
+                case 2 when file.Unsynced is [.., { Length: > 0 } last] && random.Next(2) == 0:
+                    // All survives but the last write, of which there are some sectors.
+                    int sectors = random.Next(last.Sectors + 1);
+                    long whole = (last.At / FileContent.Sector) + sectors;
+                    int made = sectors == 0 ? 0 : (int)Math.Min(last.Length, (whole * FileContent.Sector) - last.At);
+                    byte[] torn = new byte[made];
+                    file.Live.Read(last.At, torn);
+                    FileContent.Change[] before = [.. file.Unsynced.SkipLast(1)];
+                    file.Fail(change => change == last ? change.First(sectors) : change);
+                    FileContent plain = new();
+                    plain.Write(0, safe);
+                    plain.SetLength(safe.Length);
+                    Array.ForEach(before, change => change.Make(plain.Live));
+                    live = new byte[Math.Max(plain.Live.Length, made > 0 ? last.At + made : 0)];
+                    plain.Live.Read(0, live.AsSpan(0, (int)plain.Live.Length));
+                    torn.CopyTo(live.AsSpan((int)Math.Min(last.At, live.Length)));
+                    safe = [.. live];
+                    break;
                 case 3 when live.Length > 0 && live.Length == safe.Length && file.Unsynced.Count == 0:
                     int at = random.Next(live.Length);
                     file.Rot(at, 3);
@@ -115,6 +133,30 @@ public sealed class CountedBytesTests
                 Assert.True(read.AsSpan().SequenceEqual(value), $"{segment} {i}");
             }
         }
+    }
+
+    [Fact]
+    public void What_is_not_synced_needs_no_memory_either()
+    {
+        const int Write = 256 << 10,
+            Writes = 2_048;
+        FileContent file = new();
+        byte[] bytes = new byte[Write];
+        long before = Memory();
+        for (int i = 0; i < Writes; i++)
+        {
+            CountedBytes.Fill(bytes, (long)i * Write, 1, 0x9E37_79B9_7F4A_7C15);
+            file.Write((long)i * Write, [.. bytes]);
+        }
+
+        Assert.Equal(Writes, file.Unsynced.Count);
+        Assert.InRange(Memory() - before, 0, (long)Write * Writes / 20);
+        file.Sync();
+        Assert.Equal((long)Write * Writes, file.SafeLength);
+        byte[] read = new byte[Write];
+        file.Fail(static _ => null);
+        file.Live.Read((long)(Writes - 1) * Write, read);
+        Assert.Equal(bytes, read);
     }
 
     // A header that is none, and a value of its own.

@@ -19,6 +19,7 @@ public sealed class AllReduceFigure : IFigure
         ("sizes", 4, RunSizes),
         ("servers", 4, RunServers),
         ("operations", 4, RunOperations),
+        ("parts", 4, RunParts),
         ("failure", 1, RunFailure)
     );
 
@@ -47,6 +48,10 @@ public sealed class AllReduceFigure : IFigure
             "Closed forms, without any header: a ring on one link 2 D (N - 1) / (N rate); rings on all links of a "
                 + "server share that out; no algorithm needs less than 2 D (N - 1) / (N links rate)."
         );
+        run.Note(
+            "Reduce-scatter and allgather: half of these, and of the trees one for each member, its root, c of which "
+                + "lead over the fullest link: c D / (N rate)."
+        );
     }
 
     // Every server sends and receives all but its own N-th part twice.
@@ -60,17 +65,38 @@ public sealed class AllReduceFigure : IFigure
     private static double Trees(TorusShape shape, double bytes) =>
         2 * bytes * 8 / TreePlan.Create(shape, shape.At(0), TreeKind.Six).Trees / CollectiveCube.LinkBitsPerSecond;
 
+    // A tree for each member, with its part of the bytes: as many of them lead over the fullest link as over no other.
+    private static double MemberTrees(TorusShape shape, double bytes)
+    {
+        var trees = new Dictionary<(Coordinate, Link), int>();
+        foreach (Coordinate root in Enumerable.Range(0, shape.Count).Select(shape.At))
+        {
+            var plan = TreePlan.Create(shape, root, TreeKind.Even);
+            foreach (Coordinate at in Enumerable.Range(0, shape.Count).Select(shape.At).Where(at => at != root))
+            {
+                (Coordinate, Link) link = (at, plan.ParentLink(0, at));
+                trees[link] = trees.GetValueOrDefault(link) + 1;
+            }
+        }
+
+        return trees.Values.Max() * bytes * 8 / shape.Count / CollectiveCube.LinkBitsPerSecond;
+    }
+
+    private static bool HasParts(CollectiveKind kind) =>
+        kind is CollectiveKind.ReduceScatter or CollectiveKind.AllGather;
+
     private static double Row(FigureRun run, string part, CollectiveCube cube, CollectiveKind kind, int bytes)
     {
-        double seconds = cube.Run(kind, bytes);
+        double seconds = cube.Run(kind, bytes),
+            half = kind is CollectiveKind.AllReduce or CollectiveKind.Barrier ? 1 : 0.5;
         run.Table.Add(
             part,
             $"{cube.Shape}",
             $"{kind}",
             bytes,
             seconds,
-            Ring(cube.Shape, bytes),
-            Bound(cube.Shape, bytes)
+            half * Ring(cube.Shape, bytes),
+            half * Bound(cube.Shape, bytes)
         );
         return seconds;
     }
@@ -164,6 +190,11 @@ public sealed class AllReduceFigure : IFigure
         for (int i = 0; i < kinds.Length; i++)
         {
             report((double)i / kinds.Length, $"{kinds[i]}");
+            if (HasParts(kinds[i]))
+            {
+                cube.Run(kinds[i], bytes);
+            }
+
             double seconds = Row(run, "operations", cube, kinds[i], bytes);
             measured.Add(i, bytes * 8 / seconds / CollectiveCube.LinkBitsPerSecond);
             double share = Trees(Shape, bytes) / 2 / seconds;
@@ -172,6 +203,15 @@ public sealed class AllReduceFigure : IFigure
             {
                 run.CheckTimed($"{kinds[i]}, {bytes >> 20} MiB: of six links", share, Limit.AtLeast(0.95));
             }
+            else if (HasParts(kinds[i]))
+            {
+                run.CheckTimed(
+                    $"{kinds[i]}, {bytes >> 20} MiB: time / (5 D / (27 rate))",
+                    seconds / MemberTrees(Shape, bytes),
+                    Limit.AtMost(1.06)
+                );
+                run.Show($"{kinds[i]}, {bytes >> 20} MiB: of six links", share);
+            }
             else
             {
                 run.Show($"{kinds[i]}, {bytes >> 20} MiB: of six links", share);
@@ -179,6 +219,39 @@ public sealed class AllReduceFigure : IFigure
         }
 
         run.Show("barrier, 27 servers", Row(run, "operations", cube, CollectiveKind.Barrier, 0) * Micro, "us");
+    }
+
+    // Cubes whose trees for each member load links alike, nearly alike, and not.
+    private static void RunParts(FigureRun run, Action<double, string> report)
+    {
+        int bytes = run.ByScale(1 << 20, 4 << 20, 16 << 20);
+        TorusShape[] shapes = run.ByScale<TorusShape[]>(
+            [Shape],
+            [Shape, new(6, 1, 1), new(1, 5, 5), new(3, 4, 5)],
+            [Shape, new(6, 1, 1), new(1, 5, 5), new(3, 4, 5), new(4, 4, 4)]
+        );
+        for (int i = 0; i < shapes.Length; i++)
+        {
+            double done = (double)i / shapes.Length;
+            TorusShape shape = shapes[i];
+            report(done, $"{shape}");
+            using var cube = new CollectiveCube(shape, run.Options.Seed, () => report(done, $"{shape}"));
+            double all = Row(run, "parts", cube, CollectiveKind.AllReduce, bytes);
+            foreach (CollectiveKind kind in (CollectiveKind[])[CollectiveKind.ReduceScatter, CollectiveKind.AllGather])
+            {
+                // Once before: its edges are open then.
+                cube.Run(kind, bytes);
+                double seconds = Row(run, "parts", cube, kind, bytes);
+                string what = $"{shape}, {kind}";
+                run.CheckTimed(
+                    $"{what}: time / (c D / (N rate))",
+                    seconds / MemberTrees(shape, bytes),
+                    Limit.AtMost(1.1)
+                );
+                run.Show($"{what}: time / allreduce's", seconds / all);
+                run.Show($"{what}: bound of any algorithm / time", Bound(shape, bytes) / 2 / seconds);
+            }
+        }
     }
 
     private static void RunFailure(FigureRun run, Action<double, string> report)

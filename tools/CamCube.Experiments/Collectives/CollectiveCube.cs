@@ -32,7 +32,8 @@ internal sealed class CollectiveCube : IDisposable
     {
         _tick = tick;
         _members = [.. Enumerable.Range(0, shape.Count)];
-        var options = new CollectivesOptions();
+        // One group is open at a time, and one that closes: each member of any of them has a tree of its own.
+        var options = new CollectivesOptions { Groups = 4 };
         _cube = new SimulatedCube(
             shape,
             [ServiceDefinition.Of(activation => new CollectivesService(activation.Server, options))],

@@ -27,10 +27,13 @@ internal sealed class FileCube : IDisposable
     /// <param name="shape">Axis sizes.</param>
     /// <param name="seed">Of all that is random.</param>
     /// <param name="tick">Called while time passes; may throw to end it.</param>
-    public FileCube(TorusShape shape, ulong seed, Action tick)
+    /// <param name="isWatched">The source asks its members each millisecond how far they are, so that it knows when
+    /// they have it; of many members that is a part of its links of its own.</param>
+    public FileCube(TorusShape shape, ulong seed, Action tick, bool isWatched = true)
     {
         _tick = tick;
-        var options = new DistributionOptions { Poll = Slice, LostTime = TimeSpan.Zero };
+        var options = new DistributionOptions { LostTime = TimeSpan.Zero };
+        options.Poll = isWatched ? Slice : options.Poll;
         _cube = new SimulatedCube(
             shape,
             [ServiceDefinition.Of(activation => new DistributionService(activation.Server, options))],

@@ -13,6 +13,7 @@ internal sealed class CollectivesSettings
         Random random = SwarmRandom.Of(options.Seed, "collectives settings");
         Options = new CollectivesOptions
         {
+            Groups = 16,
             ShortBytes = random.Next(3) == 0 ? 0 : 4 << 10,
             Window = random.Next(2) == 0 ? 16 << 10 : random.Next(16 << 10, 256 << 10),
             SendMemory = random.Next(2) == 0 ? 32 << 20 : 2 << 20,

@@ -1,5 +1,6 @@
 using CamCube.Services.Collectives;
 using CamCube.Services.Collectives.Groups;
+using CamCube.Trees;
 
 namespace CamCube.Swarm.Collectives;
 
@@ -10,7 +11,7 @@ namespace CamCube.Swarm.Collectives;
 /// <param name="ranks">The servers that are its members, rank 0 first.</param>
 internal sealed class PlannedGroup(CollectivesSettings settings, TorusShape shape, string name, int[] ranks)
 {
-    private readonly Dictionary<bool, TreeLinks[][]> _links = [];
+    private readonly Dictionary<(TreeKind, int), TreeLinks[][]> _links = [];
     private readonly List<PlannedOperation> _operations = [];
 
     public CollectivesSettings Settings => settings;
@@ -43,19 +44,29 @@ internal sealed class PlannedGroup(CollectivesSettings settings, TorusShape shap
         return _operations[number];
     }
 
-    /// <summary>The edges of all members.</summary>
-    public TreeLinks[][] LinksOf(bool isShort)
+    /// <summary>Whether each member is the root of its part.</summary>
+    public bool HasParts()
     {
-        if (!_links.TryGetValue(isShort, out TreeLinks[][]? links))
+        CollectivesOptions options = settings.Options;
+        var byPlace = Members.Select(static (place, rank) => (place, rank)).ToDictionary();
+        long edges = Math.Max(2 * (Members.Length - 1), ChannelPlan.MostEdges(shape, Members, byPlace));
+        long memory = Math.Min(options.SendMemory, options.ReceiveMemory);
+        return Members.Length > 1 && (edges + 30) * options.Groups * options.LeastCredit <= memory;
+    }
+
+    /// <summary>The edges of all members.</summary>
+    public TreeLinks[][] LinksOf(TreeKind kind, int root)
+    {
+        if (!_links.TryGetValue((kind, root), out TreeLinks[][]? links))
         {
             var byPlace = Members.Select(static (place, rank) => (place, rank)).ToDictionary();
             links =
             [
                 .. Enumerable
                     .Range(0, ranks.Length)
-                    .Select(own => ChannelPlan.Of(shape, Members, byPlace, own, isShort)),
+                    .Select(own => ChannelPlan.Of(shape, Members, byPlace, own, kind, root)),
             ];
-            _links.Add(isShort, links);
+            _links.Add((kind, root), links);
         }
 
         return links;

@@ -3,6 +3,7 @@ using CamCube.Services.Collectives.Folding;
 using CamCube.Services.Collectives.Groups;
 using CamCube.Services.Collectives.Wire;
 using CamCube.Simulator.Swarm;
+using CamCube.Trees;
 
 namespace CamCube.Swarm.Collectives;
 
@@ -98,7 +99,7 @@ internal sealed class PlannedOperation
         }
     }
 
-    // Whole numbers: in any order. Fractions: in that of the trees, stripe by stripe.
+    // Whole numbers: in any order. Fractions: in that of the trees, stripe by stripe, or part by part.
     private byte[] Folded()
     {
         if (_folded is null)
@@ -124,23 +125,30 @@ internal sealed class PlannedOperation
 
     private byte[] ByTrees(byte[][] given, FoldKernel kernel)
     {
+        bool isShort = _length <= _group.Settings.Options.ShortBytes,
+            hasParts = _kind == OperationKind.ReduceScatter && !isShort && _group.HasParts();
+        TreeKind kind =
+            hasParts ? TreeKind.Even
+            : isShort ? TreeKind.One
+            : TreeKind.Six;
         int size = ElementTypes.SizeOf(_type),
-            elements = _length / size;
-        TreeLinks[][] links = _group.LinksOf(_length <= _group.Settings.Options.ShortBytes);
-        int trees = links[0].Length;
+            elements = _length / size,
+            stripes = hasParts ? given.Length : _group.LinksOf(kind, 0)[0].Length;
         byte[] result = new byte[_length];
-        for (int tree = 0; tree < trees; tree++)
+        for (int stripe = 0; stripe < stripes; stripe++)
         {
-            int from = (int)((long)elements * tree / trees) * size,
-                to = (int)((long)elements * (tree + 1) / trees) * size;
-            Below(0, tree).CopyTo(result.AsSpan(from));
+            int from = (int)((long)elements * stripe / stripes) * size,
+                to = (int)((long)elements * (stripe + 1) / stripes) * size;
+            (int root, int tree) = hasParts ? (stripe, 0) : (0, stripe);
+            TreeLinks[][] links = _group.LinksOf(kind, root);
+            Below(root).CopyTo(result.AsSpan(from));
 
-            byte[] Below(int rank, int tree)
+            byte[] Below(int rank)
             {
                 byte[] sum = given[rank][from..to];
                 foreach (TreeLink child in links[rank][tree].Children)
                 {
-                    kernel(sum, Below(child.Rank, tree));
+                    kernel(sum, Below(child.Rank));
                 }
 
                 return sum;

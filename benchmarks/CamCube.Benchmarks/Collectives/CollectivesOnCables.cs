@@ -1,0 +1,86 @@
+using System.Globalization;
+using System.Text.Json;
+using CamCube.Testbed;
+
+namespace CamCube.Benchmarks.Collectives;
+
+/// <summary>A testbed of servers on veth cables with the collectives. Root; gone when disposed.</summary>
+internal sealed class CollectivesOnCables : IDisposable
+{
+    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3);
+    private readonly TestbedState _state;
+    private readonly string _name;
+
+    private CollectivesOnCables(string name, TestbedState state) => (_name, _state) = (name, state);
+
+    /// <summary>Starts it.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="mtu">Bytes of the largest packet of a cable.</param>
+    /// <param name="bitsPerSecond">Of each link.</param>
+    /// <param name="cancel">Ends it.</param>
+    public static async Task<CollectivesOnCables> StartAsync(
+        TorusShape shape,
+        int mtu,
+        long bitsPerSecond,
+        CancellationToken cancel
+    )
+    {
+        string name = string.Create(CultureInfo.InvariantCulture, $"cc-sums-{Environment.ProcessId}");
+        var plan = new TestbedPlan
+        {
+            Name = name,
+            Shape = shape.ToString(),
+            ParallelCables = shape.ParallelCables,
+            Mtu = mtu,
+            RateBitsPerSecond = bitsPerSecond,
+            Shim = "ethernet",
+            FixedPlaces = true,
+
+            // Longer than any wait for a busy processor.
+            Detection = "5s",
+            Program = HostProgramFile.Find(null),
+            Settings = ["AllowControl=true", "Services:collectives:Enabled=true", "FrontEnds:memcached:Enabled=false"],
+        };
+        try
+        {
+            return new CollectivesOnCables(
+                name,
+                await new TestbedBuilder(plan, static _ => { }).BuildAsync(StartTime, cancel)
+            );
+        }
+        catch (TestbedException)
+        {
+            Remove(name);
+            throw;
+        }
+    }
+
+    /// <summary>Seconds of one allreduce of float32 at the slowest member. Its results are looked at.</summary>
+    /// <param name="bytes">Length of the vectors.</param>
+    /// <exception cref="TestbedException">It did not end well, or a result is wrong.</exception>
+    public async Task<double> AllReduceAsync(int bytes)
+    {
+        string size = string.Create(CultureInfo.InvariantCulture, $"{bytes}");
+        string[] order = [BuiltProgram.Find("camcube", "camcube.dll"), "collective", "bench", "--json"];
+        string[] terms = ["--bytes", $"{size}..{size}", "--type", "float32", "--rounds", "1"];
+        string said = await Task.Run(() =>
+            Programs.Run("ip", ["netns", "exec", _state.Servers[0].Namespace, "dotnet", .. order, .. terms])
+        );
+        using JsonDocument json = JsonDocument.Parse(said);
+        JsonElement row = json.RootElement.GetProperty("sizes")[0];
+        return row.GetProperty("wrong").GetInt64() == 0
+            ? row.GetProperty("seconds").GetDouble()
+            : throw new TestbedException($"an allreduce of {size} bytes is wrong: {said}");
+    }
+
+    public void Dispose() => Remove(_name);
+
+    private static void Remove(string name)
+    {
+        if (TestbedStore.Read(name) is { } state)
+        {
+            using TestbedStore store = TestbedStore.Open(name);
+            TestbedRemover.Remove(store, state);
+        }
+    }
+}
