@@ -1,5 +1,6 @@
 using System.Globalization;
 using CamCube.FrontEnds.Connections;
+using CamCube.FrontEnds.Protocols;
 using CamCube.Services.Cache.Memcached.Commands;
 
 namespace CamCube.Services.Cache.Memcached.Statistics;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using CamCube.FrontEnds.Connections;
+using CamCube.FrontEnds.Protocols;
 using CamCube.Services.KeyValue.Redis.Data;
 using CamCube.Services.KeyValue.Redis.Protocol;
 using CamCube.Services.KeyValue.Redis.Settings;

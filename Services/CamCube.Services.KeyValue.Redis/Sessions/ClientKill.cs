@@ -1,4 +1,4 @@
-using CamCube.FrontEnds.Connections;
+using CamCube.FrontEnds.Protocols;
 using CamCube.Services.KeyValue.Redis.Data;
 using CamCube.Services.KeyValue.Redis.Protocol;
 using CamCube.Services.KeyValue.Redis.Work;

@@ -1,3 +1,5 @@
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.FrontEnds.Connections;
 
 /// <summary>The clients connected to one front end, in the order they came. Any thread.</summary>

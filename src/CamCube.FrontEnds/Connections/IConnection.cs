@@ -1,3 +1,5 @@
+using CamCube.FrontEnds.Protocols;
+
 namespace CamCube.FrontEnds.Connections;
 
 /// <summary>A client that is connected. Any thread.</summary>

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CamCube.FrontEnds.Protocols;
 using CamCube.FrontEnds.Settings;
 using CamCube.Linux;
 using Microsoft.Extensions.Logging;

@@ -1,5 +1,3 @@
-using CamCube.FrontEnds.Connections;
-
 namespace CamCube.FrontEnds.Protocols;
 
 /// <summary>The connection that waits for questions in work.</summary>

@@ -1,4 +1,4 @@
-namespace CamCube.FrontEnds.Connections;
+namespace CamCube.FrontEnds.Protocols;
 
 /// <summary>What a socket of a front end is doing.</summary>
 public enum ConnectionState

@@ -1,6 +1,4 @@
-using CamCube.FrontEnds.Protocols;
-
-namespace CamCube.FrontEnds.Connections;
+namespace CamCube.FrontEnds.Protocols;
 
 /// <summary>What is known of one socket of a front end.</summary>
 /// <param name="Number">What tells it from others: its descriptor where that is known.</param>
