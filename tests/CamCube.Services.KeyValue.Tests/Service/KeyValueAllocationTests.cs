@@ -28,9 +28,9 @@ public sealed class KeyValueAllocationTests
 
     // An entry is an object with its bytes at each of three servers, and is kept there for members that were away.
     [Theory]
-    [InlineData(0, 3_200)]
-    [InlineData(1, 3_200)]
-    [InlineData(2, 3_200)]
+    [InlineData(0, 4_000)]
+    [InlineData(1, 4_000)]
+    [InlineData(2, 4_000)]
     public void A_change_allocates_its_entries(int behindLeader, int most) => Check(behindLeader, isChange: true, most);
 
     private static void Check(int behindLeader, bool isChange, int most)
