@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using CamCube.Benchmarks.Cables;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Collectives;
@@ -7,11 +8,9 @@ namespace CamCube.Benchmarks.Collectives;
 /// <summary>A testbed of servers on veth cables with the collectives. Root; gone when disposed.</summary>
 internal sealed class CollectivesOnCables : IDisposable
 {
-    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3);
-    private readonly TestbedState _state;
-    private readonly string _name;
+    private readonly OwnTestbed _testbed;
 
-    private CollectivesOnCables(string name, TestbedState state) => (_name, _state) = (name, state);
+    private CollectivesOnCables(OwnTestbed testbed) => _testbed = testbed;
 
     /// <summary>Starts it.</summary>
     /// <param name="shape">The cube.</param>
@@ -41,18 +40,7 @@ internal sealed class CollectivesOnCables : IDisposable
             Program = HostProgramFile.Find(null),
             Settings = ["AllowControl=true", "Services:collectives:Enabled=true", "FrontEnds:memcached:Enabled=false"],
         };
-        try
-        {
-            return new CollectivesOnCables(
-                name,
-                await new TestbedBuilder(plan, static _ => { }).BuildAsync(StartTime, cancel)
-            );
-        }
-        catch (TestbedException)
-        {
-            Remove(name);
-            throw;
-        }
+        return new CollectivesOnCables(await OwnTestbed.BuildAsync(plan, cancel));
     }
 
     /// <summary>Seconds of one allreduce of float32 at the slowest member. Its results are looked at.</summary>
@@ -64,7 +52,7 @@ internal sealed class CollectivesOnCables : IDisposable
         string[] order = [BuiltProgram.Find("camcube", "camcube.dll"), "collective", "bench", "--json"];
         string[] terms = ["--bytes", $"{size}..{size}", "--type", "float32", "--rounds", "1"];
         string said = await Task.Run(() =>
-            Programs.Run("ip", ["netns", "exec", _state.Servers[0].Namespace, "dotnet", .. order, .. terms])
+            Programs.Run("ip", ["netns", "exec", _testbed.State.Servers[0].Namespace, "dotnet", .. order, .. terms])
         );
         using JsonDocument json = JsonDocument.Parse(said);
         JsonElement row = json.RootElement.GetProperty("sizes")[0];
@@ -73,14 +61,5 @@ internal sealed class CollectivesOnCables : IDisposable
             : throw new TestbedException($"an allreduce of {size} bytes is wrong: {said}");
     }
 
-    public void Dispose() => Remove(_name);
-
-    private static void Remove(string name)
-    {
-        if (TestbedStore.Read(name) is { } state)
-        {
-            using TestbedStore store = TestbedStore.Open(name);
-            TestbedRemover.Remove(store, state);
-        }
-    }
+    public void Dispose() => _testbed.Dispose();
 }

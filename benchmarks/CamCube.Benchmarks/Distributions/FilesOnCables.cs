@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using CamCube.Benchmarks.Cables;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Distributions;
@@ -9,11 +10,9 @@ internal sealed class FilesOnCables : IDisposable
 {
     private const string DataFolder = "data";
     private const string FilesFolder = "0130";
-    private static readonly TimeSpan StartTime = TimeSpan.FromMinutes(3);
-    private readonly TestbedState _state;
-    private readonly string _name;
+    private readonly OwnTestbed _testbed;
 
-    private FilesOnCables(string name, TestbedState state) => (_name, _state) = (name, state);
+    private FilesOnCables(OwnTestbed testbed) => _testbed = testbed;
 
     /// <summary>Starts it.</summary>
     /// <param name="shape">The cube.</param>
@@ -51,18 +50,7 @@ internal sealed class FilesOnCables : IDisposable
                 "FrontEnds:memcached:Enabled=false",
             ],
         };
-        try
-        {
-            return new FilesOnCables(
-                name,
-                await new TestbedBuilder(plan, static _ => { }).BuildAsync(StartTime, cancel)
-            );
-        }
-        catch (TestbedException)
-        {
-            Remove(name);
-            throw;
-        }
+        return new FilesOnCables(await OwnTestbed.BuildAsync(plan, cancel));
     }
 
     /// <summary>Sends a file of one server to all others, and looks at what they have.</summary>
@@ -74,14 +62,14 @@ internal sealed class FilesOnCables : IDisposable
         double before = CpuSeconds;
         string[] order = [BuiltProgram.Find("camcube", "camcube.dll"), "distribute", file, "--to", "all", "--json"];
         string said = await Task.Run(() =>
-            Programs.Run("ip", ["netns", "exec", _state.Servers[0].Namespace, "dotnet", .. order])
+            Programs.Run("ip", ["netns", "exec", _testbed.State.Servers[0].Namespace, "dotnet", .. order])
         );
         using JsonDocument json = JsonDocument.Parse(said);
         rounds(json.RootElement.GetProperty("seconds").GetDouble(), CpuSeconds - before);
-        for (int rank = 0; rank < _state.Servers.Count; rank++)
+        for (int rank = 0; rank < _testbed.State.Servers.Count; rank++)
         {
-            Coordinate at = _state.Plan.Torus().At(rank);
-            string folder = TestbedStore.StateFolderOf(_state.Plan, at);
+            Coordinate at = _testbed.State.Plan.Torus().At(rank);
+            string folder = TestbedStore.StateFolderOf(_testbed.State.Plan, at);
             SameFile.Check(
                 file,
                 Path.Combine(folder, DataFolder, $"{at.X}-{at.Y}-{at.Z}", FilesFolder, Path.GetFileName(file))
@@ -89,16 +77,8 @@ internal sealed class FilesOnCables : IDisposable
         }
     }
 
-    public void Dispose() => Remove(_name);
+    public void Dispose() => _testbed.Dispose();
 
-    private double CpuSeconds => _state.Servers.Sum(static server => ProcessorTime.SecondsOf(server.Process!.Id));
-
-    private static void Remove(string name)
-    {
-        if (TestbedStore.Read(name) is { } state)
-        {
-            using TestbedStore store = TestbedStore.Open(name);
-            TestbedRemover.Remove(store, state);
-        }
-    }
+    private double CpuSeconds =>
+        _testbed.State.Servers.Sum(static server => ProcessorTime.SecondsOf(server.Process!.Id));
 }
