@@ -81,6 +81,17 @@ internal sealed class HttpCube : IAsyncDisposable
             .AsTask()
             .WaitAsync(Generous);
 
+    /// <summary>Ends when no body is held: a client has its answer a little before that.</summary>
+    public async Task GivenBackAsync()
+    {
+        using CancellationTokenSource end = new(Generous);
+        while (FrontEnd.BodiesTaken != 0)
+        {
+            Assert.False(end.IsCancellationRequested, $"{FrontEnd.BodiesTaken} bytes are held");
+            await Task.Delay(5);
+        }
+    }
+
     public async ValueTask DisposeAsync()
     {
         await FrontEnd.DisposeAsync();

@@ -205,7 +205,7 @@ public sealed class HttpTests
         Assert.Equal((503, "1"), (full.Status, full["Retry-After"]));
         Assert.Equal(0, await cube.AskAsync(s => s.Puts));
         Assert.Equal(201, (await cube.SendAsync("PUT", "/images/a", Picture)).Status);
-        Assert.Equal(0, cube.FrontEnd.BodiesTaken);
+        await cube.GivenBackAsync();
         await cube.AskAsync(s => s.Ends = ImageStatus.NoWorkers);
         Assert.Equal(501, (await cube.SendAsync("GET", "/images/a/thumb", null)).Status);
     }

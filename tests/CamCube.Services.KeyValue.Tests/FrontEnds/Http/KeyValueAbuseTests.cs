@@ -104,7 +104,8 @@ public sealed class KeyValueAbuseTests
             Assert.Equal($"{i}", (await cube.GetAsync($"/kv/{i}")).Text);
         }
 
-        Assert.InRange(cube.FrontEnd.BodiesTaken, 0, crowd * 4_096L);
+        // A floor each, and one for each request above: a client has its answer before its body is given back.
+        Assert.InRange(cube.FrontEnd.BodiesTaken, 0, (crowd + 100) * 4_096L);
         byte[] answer = new byte[12];
         foreach (TcpClient one in slow)
         {
