@@ -4,7 +4,7 @@ namespace CamCube.Services.KeyValue.Log;
 internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, LogOptions options)
 {
     private readonly List<LogDamage> _damage = [];
-    private readonly List<(uint Segment, long At)> _torn = [];
+    private readonly List<(uint Segment, long At)> _ends = [];
     private readonly List<string> _stale = [];
     private readonly NumberRanges _lost = store.Notes.Batches.Copy();
     private readonly HashSet<LogDamage> _known = [.. store.Notes.Damage];
@@ -30,7 +30,8 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
 
     public long Records { get; private set; }
 
-    public int Torn => _torn.Count;
+    /// <summary>Segments of which the end was torn.</summary>
+    public int Torn { get; private set; }
 
     /// <summary>Segments that were not read, for their hint was.</summary>
     public int Hints { get; private set; }
@@ -184,11 +185,11 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
         return DiskStatus.Done;
     }
 
-    /// <summary>Cuts off what was torn, unless something else is wrong, and makes safe what is there: of what a process
-    /// left that was killed nothing need be.</summary>
+    /// <summary>Cuts off what was torn, and zeros that were written ahead, unless something else is wrong, and makes safe
+    /// what is there: of what a process left that was killed nothing need be.</summary>
     public async ValueTask<DiskStatus> Settle()
     {
-        foreach ((uint segment, long at) in _damage.Count == 0 ? _torn : [])
+        foreach ((uint segment, long at) in _damage.Count == 0 ? _ends : [])
         {
             DiskStatus cut = await Segments[segment].File.SetLengthAsync(at).ConfigureAwait(true);
             if (cut != DiskStatus.Done)
@@ -264,9 +265,10 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
             }
 
             bool isCut = options.CutsRot && cursor.Place == SegmentPlace.Rot && segment.Number == Segments.Keys.Max();
-            if (cursor.Place == SegmentPlace.Torn || isCut)
+            if (cursor.Place is SegmentPlace.Torn or SegmentPlace.Ahead || isCut)
             {
-                _torn.Add((segment.Number, cursor.At));
+                Torn += cursor.Place == SegmentPlace.Ahead ? 0 : 1;
+                _ends.Add((segment.Number, cursor.At));
                 segment.End = cursor.At;
                 return DiskStatus.Done;
             }

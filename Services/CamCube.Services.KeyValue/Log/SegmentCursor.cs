@@ -1,8 +1,8 @@
 namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>
-/// Reads one segment batch by batch and tells torn from rot. Sectors of a segment are written once, over nothing: what
-/// is zero or behind the end was never written, what is neither zero nor right was damaged later. One read at a time;
+/// Reads one segment batch by batch and tells torn from rot. Sectors of a segment are written once, over nothing or
+/// zeros: what is zero or behind the end was never written, what is neither zero nor right was damaged later. One read at a time;
 /// what a batch has can be read until the next move.
 /// </summary>
 /// <param name="log">Whose it is.</param>
@@ -23,6 +23,7 @@ internal sealed class SegmentCursor(
     private BatchHead _head;
     private long _next = from;
     private int _done;
+    private bool _isZero;
 
     /// <summary>What is here.</summary>
     public SegmentPlace Place { get; private set; }
@@ -64,8 +65,10 @@ internal sealed class SegmentCursor(
         HasHead = IsHead(At);
         if (!HasHead)
         {
-            bool isZero = Sectors.IsZero(window.Span(At, Sectors.Size));
-            return await Skip(At + Sectors.Size, isRotten: !isZero).ConfigureAwait(true);
+            _isZero = Sectors.IsZero(window.Span(At, Sectors.Size));
+            status = await Skip(At + Sectors.Size, isRotten: !_isZero).ConfigureAwait(true);
+            Place = Place == SegmentPlace.Torn && _isZero ? SegmentPlace.Ahead : Place;
+            return status;
         }
 
         BatchHead head = _head;
@@ -157,6 +160,8 @@ internal sealed class SegmentCursor(
             {
                 return (DiskStatus.Done, at);
             }
+
+            _isZero = _isZero && Sectors.IsZero(window.Span(at, Sectors.Size));
         }
 
         return (DiskStatus.Done, -1);

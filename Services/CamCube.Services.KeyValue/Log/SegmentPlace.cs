@@ -12,9 +12,13 @@ internal enum SegmentPlace
     /// <summary>Sectors that were never written, with a batch behind them.</summary>
     Missing = 2,
 
-    /// <summary>Sectors that were never written, and nothing behind them: a power failure came first.</summary>
+    /// <summary>Sectors that were never written, and nothing but parts of a batch behind them: a power failure came
+    /// first.</summary>
     Torn = 3,
 
     /// <summary>The end of the segment.</summary>
     End = 4,
+
+    /// <summary>Zeros to the end of the file, which were written ahead of batches that did not come.</summary>
+    Ahead = 5,
 }

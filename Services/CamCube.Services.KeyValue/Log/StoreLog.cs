@@ -6,11 +6,14 @@ namespace CamCube.Services.KeyValue.Log;
 /// The log that is the store: all records of all groups of a server, in segments on its disk. Appending gathers; one
 /// write and one sync bring all that was appended in a step to the disk, and while they are under way the next batch
 /// gathers. A file whose sync has failed takes nothing more: what is not synced goes into a new one, and if that fails
-/// too the log ends. Segments are written once, over nothing, so that at the next start what was never written can be
-/// told from what was damaged. Loop only.
+/// too the log ends. Segments are written once, over nothing or zeros, so that at the next start what was never written
+/// can be told from what was damaged. Loop only.
 /// </summary>
 internal sealed class StoreLog
 {
+    // A larger batch is worth a change of the file system's own, and zeros for it would be many.
+    private const int MostOverZeros = 64 << 10;
+    private static readonly byte[] Zeros = new byte[LogOptions.MostAheadBytes];
     private static readonly TimeSpan BusyPause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan FullPause = TimeSpan.FromMilliseconds(100);
     private readonly IServer _server;
@@ -21,6 +24,7 @@ internal sealed class StoreLog
     private readonly LogMemory _memory;
     private readonly LogSegments _segments;
     private readonly Action<object?> _begin;
+    private readonly ReadOnlyMemory<byte>[] _pieces = new ReadOnlyMemory<byte>[2];
     private LogBuffer _gathering;
     private LogBuffer _writing;
     private byte[] _batch = [];
@@ -354,7 +358,7 @@ internal sealed class StoreLog
 
                 _writing.Seal(batch.Span, _last + 1, _store.Log, head.Number, head.End);
                 long began = _server.NowNanos;
-                status = await head.File.WriteAsync(head.End, batch, sync: true).ConfigureAwait(true);
+                status = await Write(head, batch).ConfigureAwait(true);
                 if (status == DiskStatus.Done)
                 {
                     Wrote?.Invoke(_writing.Count, length, _server.NowNanos - began);
@@ -387,6 +391,21 @@ internal sealed class StoreLog
         }
     }
 
+    // With zeros behind it, for the next ones, unless there are some, or the disk has little room. They stand in no sum
+    // and no number, and are as good as the end of the file: if they are lost nothing is.
+    private ValueTask<DiskStatus> Write(LogSegment head, ReadOnlyMemory<byte> batch)
+    {
+        long end = head.End + batch.Length;
+        int ahead = (int)Math.Min(_options.AheadBytes, _options.SegmentBytes - end);
+        if (ahead == 0 || end <= head.File.Length || batch.Length > MostOverZeros || IsFull)
+        {
+            return head.File.WriteAsync(head.End, batch, sync: true);
+        }
+
+        (_pieces[0], _pieces[1]) = (batch, Zeros.AsMemory(0, ahead));
+        return head.File.GatherAsync(head.End, _pieces, sync: true);
+    }
+
     // False: the service stops.
     private async ValueTask<bool> Wait(DiskStatus status, int length)
     {
@@ -415,11 +434,28 @@ internal sealed class StoreLog
         return true;
     }
 
+    // The zeros behind its end go. If that fails it has them until a start cuts them off, and no hint until then.
+    private static async ValueTask CutAhead(LogSegment segment)
+    {
+        if (
+            segment.File.Length > segment.End
+            && await segment.File.SetLengthAsync(segment.End).ConfigureAwait(true) == DiskStatus.Done
+        )
+        {
+            await segment.File.SyncAsync().ConfigureAwait(true);
+        }
+    }
+
     private async ValueTask<DiskStatus> BeginSegment()
     {
         // Numbers are never used again, also after a failure in the middle of this.
         uint segment = ++_segment;
-        _segments.Head = null;
+        if (_segments.Head is { } full)
+        {
+            _segments.Head = null;
+            await CutAhead(full).ConfigureAwait(true);
+        }
+
         string name = SegmentFormat.NameOf(segment);
         DiskResult<IDiskFile> opened = await _store.Disk.OpenAsync(name, create: true).ConfigureAwait(true);
         if (opened.Value is not { } file)

@@ -93,6 +93,7 @@ internal sealed class MemberStores
         {
             BufferBytes = MemoryBuffer,
             SegmentBytes = MemorySegment,
+            AheadBytes = 0,
             Disk = MemoryDisk.Begin(server, 2 * MemorySegment),
         };
         if (options.Disk is null)

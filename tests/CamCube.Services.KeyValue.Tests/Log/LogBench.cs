@@ -15,10 +15,16 @@ internal sealed class LogBench : IDisposable
         ulong seed = 1,
         int segmentBytes = 1 << 20,
         int bufferBytes = 64 << 10,
-        long capacityBytes = 1L << 30
+        long capacityBytes = 1L << 30,
+        int aheadBytes = 0
     )
     {
-        _options = new LogOptions { SegmentBytes = segmentBytes, BufferBytes = bufferBytes };
+        _options = new LogOptions
+        {
+            SegmentBytes = segmentBytes,
+            BufferBytes = bufferBytes,
+            AheadBytes = aheadBytes,
+        };
         var simulator = new SimulatorOptions { Seed = seed };
         simulator.Disk.CapacityBytes = capacityBytes;
         Test = new TestCube(1, 1, 1, simulator).Add(

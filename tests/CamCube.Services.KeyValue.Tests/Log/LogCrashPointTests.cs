@@ -13,6 +13,7 @@ public sealed class LogCrashPointTests
         SegmentBytes = 8 << 10,
         BufferBytes = 4 << 10,
         SliceBytes = 4 << 10,
+        AheadBytes = 2 << 10,
         UsesHints = true,
     };
 

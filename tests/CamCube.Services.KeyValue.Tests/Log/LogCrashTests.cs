@@ -9,18 +9,19 @@ public sealed class LogCrashTests
     private const int Moments = 110;
 
     [Theory]
-    [InlineData(0, 0)]
-    [InlineData(0, 1)]
-    [InlineData(0.5, 0.5)]
-    [InlineData(1, 0)]
-    public void What_was_told_is_there_and_what_is_torn_is_cut(double survive, double tear)
+    [InlineData(0, 0, 0)]
+    [InlineData(0, 1, 4_096)]
+    [InlineData(0.5, 0.5, 0)]
+    [InlineData(0.5, 0.5, 4_096)]
+    [InlineData(1, 0, 4_096)]
+    public void What_was_told_is_there_and_what_is_torn_is_cut(double survive, double tear, int ahead)
     {
-        long span = Run(survive, tear, long.MaxValue, out _, out _);
+        long span = Run(survive, tear, ahead, long.MaxValue, out _, out _);
         int torn = 0;
         var told = new HashSet<int>();
         for (int i = 0; i <= Moments; i++)
         {
-            Run(survive, tear, span * i / Moments, out int synced, out int cut);
+            Run(survive, tear, ahead, span * i / Moments, out int synced, out int cut);
             torn += cut;
             told.Add(synced);
         }
@@ -30,12 +31,13 @@ public sealed class LogCrashTests
     }
 
     // Answers how long the script takes.
-    private static long Run(double survive, double tear, long crashAt, out int synced, out int torn)
+    private static long Run(double survive, double tear, int ahead, long crashAt, out int synced, out int torn)
     {
         using var bench = new LogBench(
             seed: (ulong)(crashAt & 0xFFFF) + 1,
             segmentBytes: 8 << 10,
-            bufferBytes: 4 << 10
+            bufferBytes: 4 << 10,
+            aheadBytes: ahead
         );
         bench.Cube.DiskFaults.Add(new SurvivingWrites(survive));
         bench.Cube.DiskFaults.Add(new TornWrites(tear));

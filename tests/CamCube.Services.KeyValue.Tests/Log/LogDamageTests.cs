@@ -9,19 +9,29 @@ public sealed class LogDamageTests
 {
     private const string First = "seg-00000001.log";
 
-    [Fact]
-    public void Rot_in_any_sector_is_found_and_nothing_is_cut()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(4_096)]
+    public void Rot_in_any_sector_is_found_and_nothing_is_cut(int ahead)
     {
-        using LogBench bench = Filled();
+        using LogBench bench = Filled(ahead);
         byte[] right = bench.Read(First);
         int sectors = right.Length / 512;
         Assert.InRange(sectors, 10, 30);
+        Assert.Equal(ahead > 0, Sectors.IsZero(right.AsSpan(^512)));
         for (int i = 0; i < sectors; i++)
         {
             byte[] wrong = (byte[])right.Clone();
             wrong[(i * 512) + (i * 37 % 512)] ^= (byte)(1 << (i % 8));
             bench.Write(First, wrong);
             LogOpening opening = bench.Restart();
+            if (i > 16)
+            {
+                // Behind the end, and not where the next batch would begin: that is cut off.
+                Assert.Equal((LogState.Whole, 6L), (opening.State, opening.Records));
+                continue;
+            }
+
             Assert.Equal(LogState.Damaged, opening.State);
             LogDamage damage = opening.Damage[0];
             Assert.Equal((LogDamageKind.Rot, 1U), (damage.Kind, damage.Segment));
@@ -36,13 +46,16 @@ public sealed class LogDamageTests
         Assert.Equal((LogState.Whole, 6L), (bench.Restart().State, bench.Holder.Opening!.Records));
     }
 
-    [Fact]
-    public void Sectors_that_are_zero_are_missing_in_the_middle_and_torn_at_the_end()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(4_096)]
+    public void Sectors_that_are_zero_are_missing_in_the_middle_and_torn_at_the_end(int ahead)
     {
-        using LogBench bench = Filled();
+        const int batch = 5 * 512,
+            last = 512 + (2 * batch),
+            end = last + batch;
+        using LogBench bench = Filled(ahead);
         byte[] right = bench.Read(First);
-        int batch = (right.Length - 512) / 3,
-            last = 512 + (2 * batch);
         for (int at = 512; at < right.Length; at += 512)
         {
             byte[] wrong = (byte[])right.Clone();
@@ -55,10 +68,15 @@ public sealed class LogDamageTests
                 Assert.Equal(LogDamageKind.Missing, opening.Damage[0].Kind);
                 Assert.Equal(wrong, bench.Read(First));
             }
-            else
+            else if (at < end)
             {
                 Assert.Equal((LogState.Whole, 1, 4L), (opening.State, opening.Torn, opening.Records));
                 Assert.Equal(right[..last], bench.Read(First));
+            }
+            else
+            {
+                Assert.Equal((LogState.Whole, 0, 6L), (opening.State, opening.Torn, opening.Records));
+                Assert.Equal(right[..end], bench.Read(First));
             }
         }
     }
@@ -223,9 +241,9 @@ public sealed class LogDamageTests
     }
 
     // One segment with three batches of two records.
-    private static LogBench Filled()
+    private static LogBench Filled(int ahead = 0)
     {
-        var bench = new LogBench();
+        var bench = new LogBench(aheadBytes: ahead);
         bench.Open();
         for (ulong i = 1; i <= 5; i += 2)
         {
