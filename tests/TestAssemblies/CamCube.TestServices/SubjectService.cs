@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.ComponentModel.DataAnnotations;
+using System.Runtime.CompilerServices;
 
 namespace CamCube.TestServices;
 
@@ -28,11 +29,7 @@ public sealed class SubjectService(IServer server) : CamCubeService, IServiceCom
     /// <inheritdoc/>
     public IReadOnlyList<ServiceCommand> Commands =>
         [
-            ServiceCommand.Of<GreetArguments, Greeting>(
-                "greet",
-                "Says hello.",
-                (a, _) => new(new Greeting(server.Coordinate, [.. Enumerable.Repeat($"hello {a.Name}", a.Times)]))
-            ),
+            ServiceCommand.Of<GreetArguments, Greeting>("greet", "Says hello.", (a, _) => GreetAsync(a)),
             ServiceCommand.Of<CommandResult>(
                 "break",
                 "Throws.",
@@ -52,6 +49,14 @@ public sealed class SubjectService(IServer server) : CamCubeService, IServiceCom
                 static _ => new(CommandResult.Bytes(new byte[70_000]))
             ),
         ];
+
+    // What the loop keeps of a method, to use it again, must not keep its assembly.
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
+    private async ValueTask<Greeting> GreetAsync(GreetArguments arguments)
+    {
+        await server.DelayAsync(TimeSpan.FromMilliseconds(1));
+        return new Greeting(server.Coordinate, [.. Enumerable.Repeat($"hello {arguments.Name}", arguments.Times)]);
+    }
 
     private async ValueTask<CommandResult> WaitAsync(CommandContext context)
     {
