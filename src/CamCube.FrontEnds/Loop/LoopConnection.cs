@@ -26,6 +26,9 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     private bool _hasEnded;
     private bool _isBlocked;
     private bool _isDue;
+
+    // The system has told that it takes more, while others had their turns.
+    private bool _hasRoom;
     private bool _isReleased;
     private volatile bool _isDraining;
     private volatile bool _isAborted;
@@ -196,7 +199,8 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         }
     }
 
-    /// <summary>As <see cref="Happened"/>, but not now: another client's question has ended this turn.</summary>
+    /// <summary>As <see cref="Happened"/>, but not now: the turn of all is over, or another client's question has ended
+    /// it.</summary>
     public void Postpone(LoopEvents seen)
     {
         if (_transport.IsClosed)
@@ -205,11 +209,8 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         }
 
         _transport.Note(seen);
-        if (_transport.HasUnsent)
-        {
-            _transport.AskForRoom();
-        }
-        else if (!_isDue)
+        _hasRoom |= (seen & LoopEvents.Writable) != 0;
+        if (!_isDue)
         {
             HaveTurn();
         }
@@ -218,15 +219,23 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     /// <summary>Questions of it have ended, or its turn was over before its input was.</summary>
     public void Resume()
     {
-        _isDue = false;
-        if (_transport.IsClosed || _transport.HasUnsent)
+        (bool hasRoom, _hasRoom, _isDue) = (_hasRoom, false, false);
+        if (_transport.IsClosed)
         {
             return;
         }
 
         try
         {
-            Work(_left.Bytes, _left.Start, _left.End);
+            if (!_transport.HasUnsent)
+            {
+                Work(_left.Bytes, _left.Start, _left.End);
+            }
+            else if (hasRoom)
+            {
+                SendUnsent();
+            }
+
             GoOn();
         }
         catch (Exception error)
@@ -280,9 +289,9 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         {
             Close();
         }
-        else if (_isDraining)
+        else if (_isDraining && !_isDue)
         {
-            Resume();
+            HaveTurn();
         }
     }
 

@@ -139,10 +139,6 @@ internal sealed class LoopSocket
         return sent;
     }
 
-    /// <summary>Has the system tell, maybe again, when it takes more. It looks at once, so it tells even if room was
-    /// not what was lacking.</summary>
-    public void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
-
     /// <summary>Closes it. What was not sent is lost.</summary>
     public void Close()
     {
@@ -160,6 +156,9 @@ internal sealed class LoopSocket
         _socket.Dispose();
         Release();
     }
+
+    // Has the system tell when it takes more.
+    private void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
 
     private void Append(ReadOnlySpan<byte> bytes)
     {

@@ -100,9 +100,6 @@ internal sealed class LoopTransport(in AcceptedClient accepted, ConnectionLoop l
     /// <summary>Sends what was kept. As <see cref="Send"/>.</summary>
     public void SendUnsent() => NoteSent(_socket.SendUnsent(), _tls is null);
 
-    /// <inheritdoc cref="LoopSocket.AskForRoom"/>
-    public void AskForRoom() => _socket.AskForRoom();
-
     /// <summary>Says TLS's last word. True: it is sent, or cannot be.</summary>
     public bool TryEnd() => _tls?.TryEnd() != false;
 
