@@ -47,6 +47,12 @@ internal sealed class RedisConnection : IConnectionProtocol
         // It is called when what it has written was sent, but for little.
         _context.Budget.Free(ref _unsent);
         consumed = 0;
+        if (_session.HasQuit)
+        {
+            // What comes behind the last command was not said.
+            return ProtocolStep.Ended;
+        }
+
         if (_waiting is { } waiting)
         {
             if (_window.MustWait(waiting))

@@ -94,6 +94,8 @@ internal static class TransactionCommands
             await ExecuteQueueAsync(store, question, session.Queue);
         }
 
+        // The client may have closed itself in there: it gets this answer, and no other.
+        question.IsLast = session.HasQuit;
         session.EndTransaction(question.Context.Budget);
     }
 
@@ -133,7 +135,7 @@ internal static class TransactionCommands
         );
         if (end.Status != KeyValueStatus.Done)
         {
-            question.Session.Table = first;
+            (question.Session.Table, question.Session.HasQuit) = (first, false);
             if (end.IsTouched)
             {
                 question.Reply.NullArray();
@@ -150,7 +152,7 @@ internal static class TransactionCommands
     // It may be the second time: all begins as it was.
     private static void Work(RedisQuestion question, List<QueuedCommand> queue, Keyspace keys, int table)
     {
-        question.Session.Table = table;
+        (question.Session.Table, question.Session.HasQuit) = (table, false);
         question.Reply.Array(queue.Count);
         foreach (QueuedCommand queued in queue)
         {
