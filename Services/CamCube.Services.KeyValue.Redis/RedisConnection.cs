@@ -18,6 +18,10 @@ internal sealed class RedisConnection : IConnectionProtocol
     private readonly CommandWindow _window;
     private RedisQuestion? _filling;
     private RedisQuestion? _waiting;
+
+    // What it said last, while clients stand still; and its place among those.
+    private RedisQuestion? _held;
+    private LinkedListNode<IQuestionOwner>? _place;
     private long _expected;
     private long _unsent;
 
@@ -36,7 +40,7 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     public bool IsReceiving => _filling is not null && _parser.IsReceiving;
 
-    public int InWork => _window.Count;
+    public int InWork => _window.Count + (_held is null ? 0 : 1);
 
     public bool HasAnswer => _window.IsHeadDone;
 
@@ -51,6 +55,18 @@ internal sealed class RedisConnection : IConnectionProtocol
         {
             // What comes behind the last command was not said.
             return ProtocolStep.Ended;
+        }
+
+        if (_held is { } held)
+        {
+            if (IsToStand(_session.Last!))
+            {
+                return ProtocolStep.Held;
+            }
+
+            _held = null;
+            Accept(_session.Last!, held);
+            return ProtocolStep.Took;
         }
 
         if (_waiting is { } waiting)
@@ -94,7 +110,9 @@ internal sealed class RedisConnection : IConnectionProtocol
 
         _filling = null;
         Take(question);
-        return _session.HasQuit ? ProtocolStep.Ended : ProtocolStep.Took;
+        return _held is not null ? ProtocolStep.Held
+            : _session.HasQuit ? ProtocolStep.Ended
+            : ProtocolStep.Took;
     }
 
     public void Answer()
@@ -110,6 +128,11 @@ internal sealed class RedisConnection : IConnectionProtocol
     public void Release()
     {
         _context.Sessions.TryRemove(_session.Id, out _);
+        if (_place is { } place)
+        {
+            _context.Pause.Forget(place);
+        }
+
         _session.ForgetQueue();
         _filling?.Release();
         _waiting?.Release();
@@ -140,13 +163,39 @@ internal sealed class RedisConnection : IConnectionProtocol
             question.Reply.Error(refusal);
             End(question);
         }
-        else if (_session.Queue is not null && (command!.Flags & CommandFlags.Unqueued) == 0)
+        else if (IsToStand(command!))
+        {
+            _held = question;
+        }
+        else
+        {
+            Accept(command!, question);
+        }
+    }
+
+    // Two reads where nobody stands still.
+    private bool IsToStand(RedisCommand command)
+    {
+        if (_context.Pause.Kind == PauseKind.None || (command.Flags & CommandFlags.Unpaused) != 0)
+        {
+            return false;
+        }
+
+        bool isChange =
+            !command.IsRead
+            || (command.EndsTransaction && _session.Queue?.Exists(static q => !q.Command.IsRead) == true);
+        return _context.Pause.TryHold(isChange, _place ??= new LinkedListNode<IQuestionOwner>(_session.Owner));
+    }
+
+    private void Accept(RedisCommand command, RedisQuestion question)
+    {
+        if (_session.Queue is not null && (command.Flags & CommandFlags.Unqueued) == 0)
         {
             Enqueue(command, question);
         }
         else
         {
-            question.Prepare(command!);
+            question.Prepare(command);
             if (_window.MustWait(question))
             {
                 _waiting = question;

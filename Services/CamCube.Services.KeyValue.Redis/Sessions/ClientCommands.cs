@@ -22,6 +22,8 @@ internal static class ClientCommands
         "KILL <address> | [ID <number>] [ADDR|LADDR <address>] [USER <name>] [TYPE normal] [SKIPME yes|no]: closes",
         "connections of this server, for who may control.",
         "LIST [ID <number> ...]: connections of this server, for who may control.",
+        "PAUSE <milliseconds> [WRITE|ALL], UNPAUSE: whether commands of this server's clients stand still, for who may",
+        "control.",
         "REPLY ON|OFF|SKIP: whether it is answered.",
         "NO-EVICT, NO-TOUCH ON|OFF: taken, and nothing comes of it: keys are never evicted.",
     ];
@@ -51,6 +53,12 @@ internal static class ClientCommands
             case ("kill", > 2):
                 ClientKill.Run(call);
                 break;
+            case ("pause", 3 or 4):
+                PauseCommands.Begin(call);
+                break;
+            case ("unpause", 2):
+                PauseCommands.End(call);
+                break;
             case ("reply", 3):
                 SetMode(call);
                 break;
@@ -65,7 +73,7 @@ internal static class ClientCommands
                 }
 
                 break;
-            case ("tracking" or "caching" or "trackinginfo" or "getredir" or "pause" or "unpause" or "unblock", _):
+            case ("tracking" or "caching" or "trackinginfo" or "getredir" or "unblock", _):
                 call.Reply.Error($"ERR CLIENT {call.TextOf(1).ToUpperInvariant()} is not there: see docs/redis.md");
                 break;
             default:
@@ -153,7 +161,7 @@ internal static class ClientCommands
         }
     }
 
-    /// <summary>Whether the client may see and close others. If not, it is told so.</summary>
+    /// <summary>Whether the client may see, close and stop others. If not, it is told so.</summary>
     public static bool MayControl(SessionCall call, string what)
     {
         bool may = call.Context.Users is null || call.Session.Rights >= UserRights.Control;

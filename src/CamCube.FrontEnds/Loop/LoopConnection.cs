@@ -25,6 +25,7 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     // The client sends no more; a question waits for earlier ones.
     private bool _hasEnded;
     private bool _isBlocked;
+    private bool _isHeld;
     private bool _isDue;
 
     // The system has told that it takes more, while others had their turns.
@@ -51,6 +52,9 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
 
     // Not in the middle of its input, so that what was received and not worked on has a bound.
     private bool CanReceive => _transport.HasInput && !_isDue && !_transport.IsClosed && CanRead;
+
+    // What nobody waits for any more is not done when others let it go on.
+    private bool IsLeftHeld => _isHeld && (_hasEnded || _isDraining || _transport.HasPeerEnded);
 
     /// <inheritdoc/>
     public ConnectionFacts Describe()
@@ -330,7 +334,7 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
             }
         }
 
-        if (_transport.IsHungUp && _transport.HasUnsent)
+        if ((_transport.IsHungUp && _transport.HasUnsent) || (IsLeftHeld && _transport.TryEnd()))
         {
             Close();
         }
@@ -393,13 +397,14 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     {
         ProtocolStep step = _work.Advance(buffer, ref start, end);
         _left.Keep(buffer, start, end);
-        _isBlocked = step == ProtocolStep.NeedsRoom;
+        _isBlocked = step is ProtocolStep.NeedsRoom or ProtocolStep.Held;
+        _isHeld = step == ProtocolStep.Held;
         if (_turn.Output.Length > 0 && !_transport.IsGone)
         {
             _transport.Send(_turn.Output);
         }
 
-        if (_transport.IsGone)
+        if (_transport.IsGone || (IsLeftHeld && _transport.TryEnd()))
         {
             Close();
         }

@@ -30,6 +30,9 @@ internal sealed class LoopTransport(in AcceptedClient accepted, ConnectionLoop l
     /// <inheritdoc cref="LoopSocket.IsHungUp"/>
     public bool IsHungUp => _socket.IsHungUp;
 
+    /// <inheritdoc cref="LoopSocket.HasPeerEnded"/>
+    public bool HasPeerEnded => _socket.HasPeerEnded;
+
     /// <inheritdoc cref="LoopSocket.IsClosed"/>
     public bool IsClosed => _socket.IsClosed;
 
