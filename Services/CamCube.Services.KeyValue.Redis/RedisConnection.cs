@@ -23,6 +23,7 @@ internal sealed class RedisConnection : IConnectionProtocol
     private RedisQuestion? _held;
     private LinkedListNode<IQuestionOwner>? _place;
     private long _expected;
+    private long _expectedWeight;
     private long _unsent;
 
     /// <summary>A client that has said nothing yet.</summary>
@@ -81,16 +82,14 @@ internal sealed class RedisConnection : IConnectionProtocol
             return ProtocolStep.Took;
         }
 
-        // Falls slowly and rises at once: who reads large values now and then is taken for one that always does.
-        bool isMuch = _window.Count > 0 && _expected * (_window.Count + 1) > _context.Options.MaxAnswerBytes;
-        if (!_window.HasRoom || _window.IsClosed || isMuch)
+        if (!_window.HasRoom || _window.IsClosed || IsMuch(_window.Count))
         {
             return ProtocolStep.NeedsRoom;
         }
 
         RedisQuestion question = _filling ??= _window.Rent();
         ParseStep step = _parser.Read(input, _session.Rights == UserRights.None, question.Arguments, out consumed);
-        if (!_context.Budget.TryHold(ref question.Held, question.Arguments.Length))
+        if (!_context.Budget.TryHold(ref question.Held, question.Arguments.HeldBytes))
         {
             _context.Counters.CountRefusedForMemory();
             return Refuse(question, Errors.NoMemory);
@@ -140,6 +139,14 @@ internal sealed class RedisConnection : IConnectionProtocol
         _context.Budget.Free(ref _session.Held);
         _context.Budget.Free(ref _unsent);
     }
+
+    // The estimates fall slowly and rise at once: who asks for much now and then is taken for one that always does.
+    private bool IsMuch(int inWork) =>
+        inWork > 0
+        && (
+            _expected * (inWork + 1) > _context.Options.MaxAnswerBytes
+            || _expectedWeight * (inWork + 1) > _context.Options.CommandsPerTurn
+        );
 
     private void Take(RedisQuestion question)
     {
@@ -264,7 +271,7 @@ internal sealed class RedisConnection : IConnectionProtocol
             _session.IsSpoilt = true;
             question.Reply.Error("ERR the transaction is too long (settings MaxQueued, MaxRequestBytes)");
         }
-        else if (!_context.Budget.TryHold(ref _session.Held, bytes))
+        else if (!_session.TryHold(_context.Budget, question.Arguments.HeldBytes))
         {
             _session.IsSpoilt = true;
             _context.Counters.CountRefusedForMemory();
@@ -346,7 +353,9 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     private void Write(RedisQuestion question)
     {
-        _turn.CountAnswer();
+        int weight = question.Weight;
+        _turn.CountAnswer(weight);
+        _expectedWeight = Math.Max(weight, _expectedWeight - (_expectedWeight >> 3));
         _expected = Math.Max(question.Reply.Output.Length, _expected - (_expected >> 3));
         _context.Counters.CountCommand(question.Reply.HasFailed);
         if (!question.IsSilent)

@@ -80,6 +80,11 @@ internal sealed class LineProtocol : IConnectionProtocol
 
     private ProtocolStep Say(string line)
     {
+        if (line.StartsWith("heavy", StringComparison.Ordinal))
+        {
+            _turn.CountAnswer(1_000_000_000);
+        }
+
         _said.Enqueue(line);
         _turn.Output.Write(Encoding.ASCII.GetBytes(line + "\n"));
         _turn.CountAnswer();

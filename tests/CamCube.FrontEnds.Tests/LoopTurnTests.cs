@@ -74,6 +74,38 @@ public sealed class LoopTurnTests
     }
 
     [Fact]
+    public async Task Who_asks_for_what_takes_long_has_no_longer_turns_than_others()
+    {
+        await using LineBed bed = await StartAsync();
+        LineClient[] crowd = await ConnectAsync(bed, Crowd),
+            hostile = await ConnectAsync(bed, Hostile);
+        string heavy = Lines("heavy", 200);
+        await bed.WhileHeldAsync(async () =>
+        {
+            bed.Said.Clear();
+            foreach (LineClient one in hostile)
+            {
+                await one.SendAsync(heavy);
+            }
+
+            for (int i = 0; i < Crowd; i++)
+            {
+                await crowd[i].SendAsync($"c{i}\n");
+            }
+        });
+        foreach (LineClient one in hostile)
+        {
+            Assert.Equal(heavy, await one.ReceiveAsync(heavy.Length));
+        }
+
+        string[] said = [.. bed.Said];
+        int lastOfCrowd = Array.FindLastIndex(said, static line => line[0] == 'c');
+        Assert.InRange(said[..lastOfCrowd].Count(static line => line == "heavy"), 0, 3 * Hostile);
+        AssertShortTurns(bed);
+        Array.ForEach([.. crowd, .. hostile], static one => one.Dispose());
+    }
+
+    [Fact]
     public async Task Questions_that_end_all_at_once_are_answered_in_short_turns()
     {
         await using LineBed bed = await StartAsync();

@@ -83,7 +83,8 @@ internal static class ClientCommands
     }
 
     /// <summary>Whether a client may be called so.</summary>
-    public static bool IsName(string name) => name.All(static letter => letter is >= '!' and <= '~');
+    public static bool IsName(string name) =>
+        name.Length <= SessionCall.MostName && name.All(static letter => letter is >= '!' and <= '~');
 
     private static void WriteName(SessionCall call)
     {
@@ -173,6 +174,9 @@ internal static class ClientCommands
         return may;
     }
 
+    /// <summary>What it takes to look at all clients, as <see cref="Reply.Work"/>.</summary>
+    public static long LookWork(SessionCall call) => 4_096L * call.Context.Sessions.Count;
+
     /// <summary>As Redis says it: without what kind of socket it is.</summary>
     public static string AddressOf(string address) =>
         address.StartsWith("tcp", StringComparison.Ordinal) ? address[(address.IndexOf(':') + 1)..] : address;
@@ -206,6 +210,7 @@ internal static class ClientCommands
             }
         }
 
+        call.Reply.Work += LookWork(call);
         var text = new StringBuilder();
         foreach (RedisSession session in call.Context.Sessions.Values.OrderBy(static one => one.Id))
         {

@@ -40,10 +40,16 @@ public abstract class ConnectionTurn
     internal bool IsInService { get; private protected set; }
 
     /// <summary>A question was answered: each connection has so many in a turn, the others want theirs.</summary>
-    public void CountAnswer()
+    public void CountAnswer() => CountAnswer(1);
+
+    /// <summary>A question was answered that took as long as several: who asks for what takes long has as long a turn as
+    /// the others.</summary>
+    /// <param name="weight">As how many simple ones it counts, from 1.</param>
+    public void CountAnswer(int weight)
     {
-        _answered++;
-        AnsweredAll++;
+        weight = Math.Clamp(weight, 1, _mostAnswers);
+        _answered += weight;
+        AnsweredAll += weight;
     }
 
     /// <summary>Nothing more is taken from the client: it is closed when its answers are sent.</summary>
