@@ -18,7 +18,12 @@ internal sealed class RedisConnection : IConnectionProtocol
     private readonly CommandWindow _window;
     private RedisQuestion? _filling;
     private RedisQuestion? _waiting;
+
+    // What it said last, while clients stand still; and its place among those.
+    private RedisQuestion? _held;
+    private LinkedListNode<IQuestionOwner>? _place;
     private long _expected;
+    private long _expectedWeight;
     private long _unsent;
 
     /// <summary>A client that has said nothing yet.</summary>
@@ -36,7 +41,7 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     public bool IsReceiving => _filling is not null && _parser.IsReceiving;
 
-    public int InWork => _window.Count;
+    public int InWork => _window.Count + (_held is null ? 0 : 1);
 
     public bool HasAnswer => _window.IsHeadDone;
 
@@ -47,6 +52,24 @@ internal sealed class RedisConnection : IConnectionProtocol
         // It is called when what it has written was sent, but for little.
         _context.Budget.Free(ref _unsent);
         consumed = 0;
+        if (_session.HasQuit)
+        {
+            // What comes behind the last command was not said.
+            return ProtocolStep.Ended;
+        }
+
+        if (_held is { } held)
+        {
+            if (IsToStand(_session.Last!))
+            {
+                return ProtocolStep.Held;
+            }
+
+            _held = null;
+            Accept(_session.Last!, held);
+            return ProtocolStep.Took;
+        }
+
         if (_waiting is { } waiting)
         {
             if (_window.MustWait(waiting))
@@ -59,16 +82,14 @@ internal sealed class RedisConnection : IConnectionProtocol
             return ProtocolStep.Took;
         }
 
-        // Falls slowly and rises at once: who reads large values now and then is taken for one that always does.
-        bool isMuch = _window.Count > 0 && _expected * (_window.Count + 1) > _context.Options.MaxAnswerBytes;
-        if (!_window.HasRoom || _window.IsClosed || isMuch)
+        if (!_window.HasRoom || _window.IsClosed || IsMuch(_window.Count))
         {
             return ProtocolStep.NeedsRoom;
         }
 
         RedisQuestion question = _filling ??= _window.Rent();
         ParseStep step = _parser.Read(input, _session.Rights == UserRights.None, question.Arguments, out consumed);
-        if (!_context.Budget.TryHold(ref question.Held, question.Arguments.Length))
+        if (!_context.Budget.TryHold(ref question.Held, question.Arguments.HeldBytes))
         {
             _context.Counters.CountRefusedForMemory();
             return Refuse(question, Errors.NoMemory);
@@ -88,7 +109,9 @@ internal sealed class RedisConnection : IConnectionProtocol
 
         _filling = null;
         Take(question);
-        return _session.HasQuit ? ProtocolStep.Ended : ProtocolStep.Took;
+        return _held is not null ? ProtocolStep.Held
+            : _session.HasQuit ? ProtocolStep.Ended
+            : ProtocolStep.Took;
     }
 
     public void Answer()
@@ -104,6 +127,11 @@ internal sealed class RedisConnection : IConnectionProtocol
     public void Release()
     {
         _context.Sessions.TryRemove(_session.Id, out _);
+        if (_place is { } place)
+        {
+            _context.Pause.Forget(place);
+        }
+
         _session.ForgetQueue();
         _filling?.Release();
         _waiting?.Release();
@@ -111,6 +139,14 @@ internal sealed class RedisConnection : IConnectionProtocol
         _context.Budget.Free(ref _session.Held);
         _context.Budget.Free(ref _unsent);
     }
+
+    // The estimates fall slowly and rise at once: who asks for much now and then is taken for one that always does.
+    private bool IsMuch(int inWork) =>
+        inWork > 0
+        && (
+            _expected * (inWork + 1) > _context.Options.MaxAnswerBytes
+            || _expectedWeight * (inWork + 1) > _context.Options.CommandsPerTurn
+        );
 
     private void Take(RedisQuestion question)
     {
@@ -134,13 +170,39 @@ internal sealed class RedisConnection : IConnectionProtocol
             question.Reply.Error(refusal);
             End(question);
         }
-        else if (_session.Queue is not null && (command!.Flags & CommandFlags.Unqueued) == 0)
+        else if (IsToStand(command!))
+        {
+            _held = question;
+        }
+        else
+        {
+            Accept(command!, question);
+        }
+    }
+
+    // Two reads where nobody stands still.
+    private bool IsToStand(RedisCommand command)
+    {
+        if (_context.Pause.Kind == PauseKind.None || (command.Flags & CommandFlags.Unpaused) != 0)
+        {
+            return false;
+        }
+
+        bool isChange =
+            !command.IsRead
+            || (command.EndsTransaction && _session.Queue?.Exists(static q => !q.Command.IsRead) == true);
+        return _context.Pause.TryHold(isChange, _place ??= new LinkedListNode<IQuestionOwner>(_session.Owner));
+    }
+
+    private void Accept(RedisCommand command, RedisQuestion question)
+    {
+        if (_session.Queue is not null && (command.Flags & CommandFlags.Unqueued) == 0)
         {
             Enqueue(command, question);
         }
         else
         {
-            question.Prepare(command!);
+            question.Prepare(command);
             if (_window.MustWait(question))
             {
                 _waiting = question;
@@ -209,7 +271,7 @@ internal sealed class RedisConnection : IConnectionProtocol
             _session.IsSpoilt = true;
             question.Reply.Error("ERR the transaction is too long (settings MaxQueued, MaxRequestBytes)");
         }
-        else if (!_context.Budget.TryHold(ref _session.Held, bytes))
+        else if (!_session.TryHold(_context.Budget, question.Arguments.HeldBytes))
         {
             _session.IsSpoilt = true;
             _context.Counters.CountRefusedForMemory();
@@ -291,7 +353,9 @@ internal sealed class RedisConnection : IConnectionProtocol
 
     private void Write(RedisQuestion question)
     {
-        _turn.CountAnswer();
+        int weight = question.Weight;
+        _turn.CountAnswer(weight);
+        _expectedWeight = Math.Max(weight, _expectedWeight - (_expectedWeight >> 3));
         _expected = Math.Max(question.Reply.Output.Length, _expected - (_expected >> 3));
         _context.Counters.CountCommand(question.Reply.HasFailed);
         if (!question.IsSilent)

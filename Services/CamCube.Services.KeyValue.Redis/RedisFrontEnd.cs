@@ -76,7 +76,15 @@ public sealed class RedisFrontEnd(
     public ValueTask DrainAsync(CancellationToken cancel) => _server?.DrainAsync(cancel) ?? ValueTask.CompletedTask;
 
     /// <inheritdoc/>
-    public ValueTask StopAsync() => _server?.StopAsync() ?? ValueTask.CompletedTask;
+    public async ValueTask StopAsync()
+    {
+        if (_server is { } server)
+        {
+            await server.StopAsync().ConfigureAwait(false);
+        }
+
+        _context?.Pause.Dispose();
+    }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => StopAsync();

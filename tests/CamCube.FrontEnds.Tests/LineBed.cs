@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
+using System.Runtime.Versioning;
+using CamCube.FrontEnds.Loop;
 using CamCube.FrontEnds.Protocols;
 using CamCube.FrontEnds.Settings;
 using CamCube.Runtime;
@@ -16,7 +18,7 @@ internal sealed class LineBed : IServerEvents, IAsyncDisposable
     private readonly ConcurrentQueue<string> _faults = new();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<int>> _waits = new();
 
-    public LineBed(bool isInLoop, ConnectionOptions options, int maxUnread = 4096)
+    public LineBed(bool isInLoop, ConnectionOptions options, int maxUnread = 4096, int answersPerTurn = 1_024)
     {
         Assert.SkipUnless(!isInLoop || OperatingSystem.IsLinux(), "Loops wait for sockets on Linux only.");
         _cube = new LiveCube(
@@ -33,13 +35,14 @@ internal sealed class LineBed : IServerEvents, IAsyncDisposable
             new ConnectionTerms<IQuiet>
             {
                 Name = "lines",
-                Protocol = (turn, owner) => new LineProtocol(turn, owner, WaitFor),
+                Protocol = (turn, owner) => new LineProtocol(turn, owner, WaitFor, Said),
                 Options = options,
                 Gates = isInLoop ? [gate] : [new ThreadGate(gate)],
                 Logger = Log,
                 Time = TimeProvider.System,
                 Refusal = "full\n"u8.ToArray(),
                 MaxUnread = maxUnread,
+                AnswersPerTurn = answersPerTurn,
                 MaxAnswer = AbuseTests.MaxAnswer,
             }
         );
@@ -48,6 +51,13 @@ internal sealed class LineBed : IServerEvents, IAsyncDisposable
     public FailureLog Log { get; } = new();
 
     public ConnectionServer<IQuiet> Server { get; }
+
+    /// <summary>The lines that were said, in the order of all clients together.</summary>
+    public ConcurrentQueue<string> Said { get; } = new();
+
+    /// <summary>The clients in the server's loop.</summary>
+    [SupportedOSPlatform("linux")]
+    public ConnectionLoop Loop => Assert.IsType<LoopListener<IQuiet>>(Assert.Single(Server.Listeners)).Loop;
 
     public IReadOnlyList<string> Faults => [.. _faults];
 
@@ -63,6 +73,28 @@ internal sealed class LineBed : IServerEvents, IAsyncDisposable
     /// <summary>The question of this line ends when this is set.</summary>
     public TaskCompletionSource<int> WaitFor(string line) =>
         _waits.GetOrAdd(line, _ => new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously));
+
+    /// <summary>Does something while the loop stands still, so that it finds all of it at once.</summary>
+    public async Task WhileHeldAsync(Func<Task> act)
+    {
+        using SemaphoreSlim held = new(0),
+            over = new(0);
+        ValueTask<int> holding = _cube
+            .GateOf(0)
+            .CallAsync<IQuiet, (SemaphoreSlim Held, SemaphoreSlim Over), int>(
+                static (_, signals) =>
+                {
+                    signals.Held.Release();
+                    Assert.True(signals.Over.Wait(TimeOut));
+                    return ValueTask.FromResult(0);
+                },
+                (held, over)
+            );
+        Assert.True(await held.WaitAsync(TimeOut));
+        await act();
+        over.Release();
+        await holding;
+    }
 
     public async ValueTask DisposeAsync()
     {

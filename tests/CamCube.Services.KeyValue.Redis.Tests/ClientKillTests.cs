@@ -82,6 +82,46 @@ public sealed class ClientKillTests
         Assert.Equal(0, bed.FrontEnds[0].Context!.Counters.Failures);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_is_sent_behind_ones_own_end_is_neither_done_nor_answered(bool onPool)
+    {
+        await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), copies: 3, isPooled: onPool);
+        using RedisClient other = await bed.ConnectAsync();
+        Assert.Equal("+OK", await other.AskAsync("SET {t}k v"));
+        string long1 = new('l', 200_000);
+        Assert.Equal("+OK", await other.AskAsync("SET", "{t}long", long1));
+        string get = $"${long1.Length}\r\n{long1}\r\n";
+        (string Sent, string Answered)[] ends =
+        [
+            // On some of the servers EXEC has to ask another one, and goes on when more has been received.
+            (
+                "MULTI\r\nGET {t}k\r\nCLIENT KILL TYPE normal SKIPME no USER nobody\r\nCLIENT KILL ID own\r\nEXEC\r\n",
+                "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n$1\r\nv\r\n:0\r\n:0\r\n"
+            ),
+            (
+                "MULTI\r\nGET {t}k\r\nCLIENT KILL ID own SKIPME no\r\nSET {t}k v\r\nEXEC\r\n",
+                "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n$1\r\nv\r\n:1\r\n+OK\r\n"
+            ),
+            ("GET {t}long\r\nGET {t}k\r\nGET {t}long\r\nQUIT\r\n", $"{get}$1\r\nv\r\n{get}+OK\r\n"),
+            ("GET {t}long\r\nCLIENT KILL ID own SKIPME no\r\n", $"{get}:1\r\n"),
+        ];
+        const string Behind = "SET {t}behind yes\r\nPING\r\nGET {t}behind\r\n";
+        for (int i = 0; i < ends.Length; i++)
+        {
+            for (int rank = 0; rank < 3; rank++)
+            {
+                using RedisClient client = await bed.ConnectAsync(rank);
+                string id = (await client.AskAsync("CLIENT ID"))[1..];
+                string sent = ends[i].Sent.Replace("own", id, StringComparison.Ordinal);
+                await client.SendAsync(sent + (i == 0 ? "QUIT\r\n" : "") + Behind);
+                Assert.Equal(ends[i].Answered + (i == 0 ? "+OK\r\n" : ""), await client.ReadToEndAsync());
+                Assert.Equal("nil", await other.AskAsync("GET {t}behind"));
+            }
+        }
+    }
+
     [Fact]
     public async Task Bad_terms_and_users_without_rights_are_told_why()
     {

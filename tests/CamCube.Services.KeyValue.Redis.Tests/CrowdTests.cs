@@ -181,10 +181,10 @@ public sealed class CrowdTests
             await holder.SendAsync(begun);
         }
 
-        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Counters.RefusedForMemory >= 10);
+        await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Counters.RefusedForMemory >= 10);
         Assert.Equal("\"v\"", await other.AskAsync("GET k1"));
         holders.ForEach(static holder => holder.Dispose());
-        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
+        await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
         Assert.Equal("+OK", await client.AskAsync("SET", "long", new string('x', 60_000)));
     }
 
@@ -226,7 +226,7 @@ public sealed class CrowdTests
         Assert.Equal(long3.Length + 2, (await client.AskAsync("GET long")).Length);
 
         // An answer is there before what was held for it is given back.
-        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
+        await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
     }
 
     [Fact]
@@ -275,14 +275,14 @@ public sealed class CrowdTests
         {
             await idle[i].SendAsync(get);
             int answered = Math.Min(i + 1, 2);
-            await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == answered * answer);
+            await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == answered * answer);
         }
 
         Assert.StartsWith("-OOM", await client.AskAsync("GET long"));
         Assert.Equal("+PONG", await client.AskAsync("PING"));
         Assert.Equal("+OK", await client.AskAsync("SET small x"));
         Array.ForEach(idle, static one => one.Dispose());
-        await EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
+        await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used == 0);
         Assert.Equal(value.Length + 2, (await client.AskAsync("GET long")).Length);
     }
 
@@ -437,15 +437,5 @@ public sealed class CrowdTests
         Assert.Equal($"\"{huge}\"", await client.AskAsync("GET huge"));
         Assert.Equal($"[nil \"{huge}\"]", await client.AskAsync("MGET none huge"));
         Assert.Equal($"\"{huge}\"", await client.AskAsync("SET", "huge", "small", "GET"));
-    }
-
-    private static async Task EventuallyAsync(Func<bool> isSo)
-    {
-        using CancellationTokenSource end = new(RedisBed.Generous);
-        while (!isSo())
-        {
-            Assert.False(end.IsCancellationRequested);
-            await Task.Delay(5);
-        }
     }
 }

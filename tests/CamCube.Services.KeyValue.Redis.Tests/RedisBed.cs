@@ -15,7 +15,7 @@ internal sealed class RedisBed : IAsyncDisposable
     public static readonly TimeSpan Generous = TimeSpan.FromSeconds(120);
     private readonly LiveCube _cube;
 
-    private RedisBed(LiveCube cube, RedisFrontEndOptions options, bool isPooled)
+    private RedisBed(LiveCube cube, RedisFrontEndOptions options, bool isPooled, TimeProvider time)
     {
         _cube = cube;
         FrontEnds =
@@ -26,7 +26,7 @@ internal sealed class RedisBed : IAsyncDisposable
                     isPooled ? new PoolGate(cube.GateOf(rank)) : cube.GateOf(rank),
                     options,
                     Log,
-                    TimeProvider.System
+                    time
                 )),
         ];
     }
@@ -45,11 +45,13 @@ internal sealed class RedisBed : IAsyncDisposable
     /// <param name="options">Of the front ends; null: who reaches them may do everything.</param>
     /// <param name="copies">Copies of each key in tables 0 and 9.</param>
     /// <param name="isPooled">Clients are served from threads of the pool.</param>
+    /// <param name="time">The clock of the front ends; null: the system's.</param>
     public static async Task<RedisBed> StartAsync(
         TorusShape? shape = null,
         RedisFrontEndOptions? options = null,
         int copies = 1,
-        bool isPooled = false
+        bool isPooled = false,
+        TimeProvider? time = null
     )
     {
         var store = new KeyValueOptions
@@ -68,7 +70,12 @@ internal sealed class RedisBed : IAsyncDisposable
             TimeProvider.System
         );
         await cube.StartAsync(CancellationToken.None).AsTask().WaitAsync(Generous);
-        RedisBed bed = new(cube, options ?? new RedisFrontEndOptions { AllowFlush = true }, isPooled);
+        RedisBed bed = new(
+            cube,
+            options ?? new RedisFrontEndOptions { AllowFlush = true },
+            isPooled,
+            time ?? TimeProvider.System
+        );
         foreach (RedisFrontEnd frontEnd in bed.FrontEnds)
         {
             await frontEnd.StartAsync(new FrontEndEndpoint(IPAddress.Loopback, 0), CancellationToken.None);
@@ -80,6 +87,17 @@ internal sealed class RedisBed : IAsyncDisposable
 
     public Task<RedisClient> ConnectAsync(int rank = 0, int? receiveBuffer = null) =>
         RedisClient.ConnectAsync(FrontEnds[rank].Port, receiveBuffer);
+
+    /// <summary>Waits until something is so.</summary>
+    public static async Task EventuallyAsync(Func<bool> isSo)
+    {
+        using CancellationTokenSource end = new(Generous);
+        while (!isSo())
+        {
+            Assert.False(end.IsCancellationRequested);
+            await Task.Delay(5);
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {

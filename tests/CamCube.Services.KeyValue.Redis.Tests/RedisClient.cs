@@ -96,6 +96,17 @@ internal sealed class RedisClient : IDisposable
         }
     }
 
+    /// <summary>All bytes that come until the server closes.</summary>
+    public async Task<string> ReadToEndAsync()
+    {
+        var text = new StringBuilder();
+        do
+        {
+            text.Append(Encoding.Latin1.GetString(_buffer, _start, _end - _start));
+        } while (await FillAsync());
+        return text.ToString();
+    }
+
     /// <summary>Sends no more.</summary>
     public void EndOutput() => _socket.Shutdown(SocketShutdown.Send);
 

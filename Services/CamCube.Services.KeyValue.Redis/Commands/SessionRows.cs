@@ -34,7 +34,7 @@ internal static class SessionRows
                 Summary = "Chooses the protocol's version.",
                 Since = "6.0.0",
             },
-            new("quit", -1, Plain | Stranger | Unqueued)
+            new("quit", -1, Plain | Stranger | Unqueued | Unpaused)
             {
                 Session = ConnectionCommands.Quit,
                 Summary = "Ends the connection.",
@@ -45,7 +45,7 @@ internal static class SessionRows
                 Summary = "Makes the connection as new.",
                 Since = "6.2.0",
             },
-            new("client", -2, Plain)
+            new("client", -2, Plain | Unpaused)
             {
                 Session = ClientCommands.Run,
                 Summary = "Names the connection, and tells about it and others.",

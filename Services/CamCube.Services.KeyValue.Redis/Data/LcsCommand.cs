@@ -56,6 +56,8 @@ internal static class LcsCommand
             return;
         }
 
+        // A cell takes as long as four bytes.
+        call.Reply.Work += 4L * one.Length * other.Length;
         List<(int One, int Other, int Length)> places = [];
         byte[] common = Find(one, other, places);
         if (isLength)

@@ -32,6 +32,10 @@ internal sealed class Reply(ReplyBuffer output, int mostLength)
     /// <summary>The store that is asked, which may know why it cannot answer; null: none.</summary>
     public IKeyValueStore? Store { get; set; }
 
+    /// <summary>What was to be done for it beside reading the question and writing the answer, in bytes that could have
+    /// been copied instead. <see cref="Clear"/> leaves it: what was done twice counts twice.</summary>
+    public long Work { get; set; }
+
     /// <summary>Forgets what was written.</summary>
     public void Clear()
     {

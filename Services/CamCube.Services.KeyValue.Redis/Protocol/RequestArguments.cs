@@ -19,6 +19,9 @@ internal sealed class RequestArguments
     /// <summary>Bytes received, of an argument that is not whole too.</summary>
     public int Length { get; private set; }
 
+    /// <summary>Bytes of memory that they take: many small ones take more than they bring.</summary>
+    public long HeldBytes => Length + (sizeof(int) * (long)Count);
+
     /// <summary>An argument, valid until the next change.</summary>
     public ReadOnlySpan<byte> this[int index] => _bytes.AsSpan(StartOf(index), _ends[index] - StartOf(index));
 

@@ -22,6 +22,8 @@ internal static class ClientCommands
         "KILL <address> | [ID <number>] [ADDR|LADDR <address>] [USER <name>] [TYPE normal] [SKIPME yes|no]: closes",
         "connections of this server, for who may control.",
         "LIST [ID <number> ...]: connections of this server, for who may control.",
+        "PAUSE <milliseconds> [WRITE|ALL], UNPAUSE: whether commands of this server's clients stand still, for who may",
+        "control.",
         "REPLY ON|OFF|SKIP: whether it is answered.",
         "NO-EVICT, NO-TOUCH ON|OFF: taken, and nothing comes of it: keys are never evicted.",
     ];
@@ -51,6 +53,12 @@ internal static class ClientCommands
             case ("kill", > 2):
                 ClientKill.Run(call);
                 break;
+            case ("pause", 3 or 4):
+                PauseCommands.Begin(call);
+                break;
+            case ("unpause", 2):
+                PauseCommands.End(call);
+                break;
             case ("reply", 3):
                 SetMode(call);
                 break;
@@ -65,7 +73,7 @@ internal static class ClientCommands
                 }
 
                 break;
-            case ("tracking" or "caching" or "trackinginfo" or "getredir" or "pause" or "unpause" or "unblock", _):
+            case ("tracking" or "caching" or "trackinginfo" or "getredir" or "unblock", _):
                 call.Reply.Error($"ERR CLIENT {call.TextOf(1).ToUpperInvariant()} is not there: see docs/redis.md");
                 break;
             default:
@@ -75,7 +83,8 @@ internal static class ClientCommands
     }
 
     /// <summary>Whether a client may be called so.</summary>
-    public static bool IsName(string name) => name.All(static letter => letter is >= '!' and <= '~');
+    public static bool IsName(string name) =>
+        name.Length <= SessionCall.MostName && name.All(static letter => letter is >= '!' and <= '~');
 
     private static void WriteName(SessionCall call)
     {
@@ -153,7 +162,7 @@ internal static class ClientCommands
         }
     }
 
-    /// <summary>Whether the client may see and close others. If not, it is told so.</summary>
+    /// <summary>Whether the client may see, close and stop others. If not, it is told so.</summary>
     public static bool MayControl(SessionCall call, string what)
     {
         bool may = call.Context.Users is null || call.Session.Rights >= UserRights.Control;
@@ -164,6 +173,9 @@ internal static class ClientCommands
 
         return may;
     }
+
+    /// <summary>What it takes to look at all clients, as <see cref="Reply.Work"/>.</summary>
+    public static long LookWork(SessionCall call) => 4_096L * call.Context.Sessions.Count;
 
     /// <summary>As Redis says it: without what kind of socket it is.</summary>
     public static string AddressOf(string address) =>
@@ -198,6 +210,7 @@ internal static class ClientCommands
             }
         }
 
+        call.Reply.Work += LookWork(call);
         var text = new StringBuilder();
         foreach (RedisSession session in call.Context.Sessions.Values.OrderBy(static one => one.Id))
         {

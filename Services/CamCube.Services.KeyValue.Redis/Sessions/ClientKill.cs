@@ -24,6 +24,7 @@ internal static class ClientKill
             return;
         }
 
+        call.Reply.Work += ClientCommands.LookWork(call);
         int closed = 0;
         foreach (RedisSession session in call.Context.Sessions.Values.OrderBy(static one => one.Id))
         {

@@ -36,6 +36,14 @@ internal static class InfoCommands
         call.Reply.Verbatim(text.ToString());
     }
 
+    private static string PausedActions(PauseKind kind) =>
+        kind switch
+        {
+            PauseKind.None => "none",
+            PauseKind.Writes => "write",
+            _ => "all",
+        };
+
     private static IEnumerable<(string Section, (string Name, object Value)[] Facts)> Sections(RedisContext context)
     {
         yield return (
@@ -56,7 +64,9 @@ internal static class InfoCommands
             [
                 ("connected_clients", context.Connections?.Count ?? 0),
                 ("maxclients", context.Options.MaxConnections),
-                ("blocked_clients", 0),
+                ("blocked_clients", context.Pause.HeldCount),
+                ("paused_actions", PausedActions(context.Pause.Kind)),
+                ("paused_timeout_milliseconds", (long)context.Pause.Left.TotalMilliseconds),
             ]
         );
         yield return (

@@ -35,7 +35,7 @@ internal static class TransactionCommands
 
     public static void Unwatch(SessionCall call)
     {
-        call.Session.Watched.Clear();
+        call.Session.Unwatch(call.Context.Budget);
         call.Reply.Ok();
     }
 
@@ -52,25 +52,34 @@ internal static class TransactionCommands
         int most = question.Context.Options.MaxWatched;
         for (int i = 1; i < question.Arguments.Count; i++)
         {
-            var key = new KeyValueKey(question.Arguments[i].ToArray(), question.Call.Table);
-            if (session.Watched.Exists(w => w.Key.Table == key.Table && w.Key.Bytes.Span.SequenceEqual(key.Bytes.Span)))
+            Key name = question.KeyAt(i).ToKey();
+            if (session.IsWatching(name))
             {
                 continue;
             }
 
-            if (session.Watched.Count >= most)
+            // Said before the first of too many is asked for.
+            if (session.Watched.Count >= most || question.Arguments.Count - 1 > most)
             {
                 question.Reply.Error($"ERR a client may watch {most} keys (setting MaxWatched)");
                 return;
             }
 
+            if (!session.TryHold(question.Context.Budget, question.Arguments[i].Length))
+            {
+                question.Context.Counters.CountRefusedForMemory();
+                question.Reply.Error(Errors.NoMemory);
+                return;
+            }
+
+            var key = new KeyValueKey(question.Arguments[i].ToArray(), question.Call.Table);
             KeyValueAnswer answer = await store.GetAsync(key);
             if (!DirectReads.IsKnown(question.Reply, answer.Status))
             {
                 return;
             }
 
-            session.Watched.Add(new WatchedKey(key, answer.Status == KeyValueStatus.Done ? answer.Version : 0));
+            session.Watch(name, new WatchedKey(key, answer.Status == KeyValueStatus.Done ? answer.Version : 0));
         }
 
         question.Reply.Ok();
@@ -94,6 +103,8 @@ internal static class TransactionCommands
             await ExecuteQueueAsync(store, question, session.Queue);
         }
 
+        // The client may have closed itself in there: it gets this answer, and no other.
+        question.IsLast = session.HasQuit;
         session.EndTransaction(question.Context.Budget);
     }
 
@@ -133,7 +144,7 @@ internal static class TransactionCommands
         );
         if (end.Status != KeyValueStatus.Done)
         {
-            question.Session.Table = first;
+            (question.Session.Table, question.Session.HasQuit) = (first, false);
             if (end.IsTouched)
             {
                 question.Reply.NullArray();
@@ -150,7 +161,8 @@ internal static class TransactionCommands
     // It may be the second time: all begins as it was.
     private static void Work(RedisQuestion question, List<QueuedCommand> queue, Keyspace keys, int table)
     {
-        question.Session.Table = table;
+        (question.Session.Table, question.Session.HasQuit) = (table, false);
+        question.Reply.Work += 1_024L * queue.Count;
         question.Reply.Array(queue.Count);
         foreach (QueuedCommand queued in queue)
         {

@@ -73,6 +73,10 @@ public sealed class RedisFrontEndOptions : ConnectionOptions
     [Range(1, 1 << 20)]
     public int MaxScans { get; set; } = 4_096;
 
+    /// <summary>Longest CLIENT PAUSE in seconds, 0 to 86,400. Default 3,600. 0: it is refused.</summary>
+    [Range(0, 86_400)]
+    public int MaxPause { get; set; } = 3_600;
+
     /// <summary>How often a change by what is there is worked out again because others changed the key meanwhile,
     /// before the client is told <c>TRYAGAIN</c>. Default 10,000.</summary>
     [Range(1, int.MaxValue)]

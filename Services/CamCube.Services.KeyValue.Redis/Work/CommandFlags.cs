@@ -33,4 +33,7 @@ internal enum CommandFlags
 
     /// <summary>Its keys are each on its own: they need not have one tag.</summary>
     EachKey = 256,
+
+    /// <summary>Done also while clients stand still.</summary>
+    Unpaused = 512,
 }

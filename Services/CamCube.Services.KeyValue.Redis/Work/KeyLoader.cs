@@ -37,6 +37,7 @@ internal static class KeyLoader
         }
 
         entry.Take(answer);
+        question.Reply.Work += entry.NeedsValue ? answer.Length : 0;
         return entry.Status;
     }
 

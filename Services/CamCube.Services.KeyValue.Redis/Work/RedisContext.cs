@@ -35,6 +35,9 @@ internal sealed record RedisContext(IServerGate Gate, RedisFrontEndOptions Optio
     /// <summary>Chances of RANDOMKEY. Loop only.</summary>
     public Random Random { get; } = new((int)Time.GetTimestamp());
 
+    /// <summary>Whether commands stand still.</summary>
+    public ClientPause Pause { get; } = new(Time);
+
     /// <summary>Who may; null: everybody.</summary>
     public UserFile? Users { get; init; }
 

@@ -85,6 +85,17 @@ internal sealed class RedisQuestion : Question
     /// <summary>Bytes of it that the front end's budget knows of.</summary>
     public ref long Held => ref _held;
 
+    /// <summary>As how many simple commands it counts in a turn: one takes about as long as copying 4 KiB, or as four
+    /// arguments.</summary>
+    public int Weight
+    {
+        get
+        {
+            long bytes = Reply.Work + Arguments.Length + Reply.Output.Length;
+            return (int)Math.Min(1 + (bytes >> 12) + (Arguments.Count >> 2), int.MaxValue);
+        }
+    }
+
     /// <summary>Whether nobody is answered.</summary>
     public bool IsSilent { get; set; }
 
@@ -155,6 +166,7 @@ internal sealed class RedisQuestion : Question
         base.Clear();
         Arguments.Clear();
         Reply.Clear();
+        Reply.Work = 0;
         Value.Clear();
         (HasWork, IsAlone, HasMany, IsSilent, IsLast) = (false, false, false, false, false);
         Forget();

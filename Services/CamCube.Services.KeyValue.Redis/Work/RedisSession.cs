@@ -10,6 +10,11 @@ namespace CamCube.Services.KeyValue.Redis.Work;
 /// <param name="owner">Its connection.</param>
 internal sealed class RedisSession(long id, UserRights rights, IQuestionOwner owner)
 {
+    // An object or two, arrays and their places in lists, for each command between MULTI and EXEC and each key.
+    private const int EntryBytes = 512;
+    private readonly List<WatchedKey> _watched = [];
+    private readonly HashSet<Key> _names = [];
+    private long _watchedBytes;
     private long _held;
 
     /// <summary>Its number, which no other client of this server had.</summary>
@@ -55,13 +60,45 @@ internal sealed class RedisSession(long id, UserRights rights, IQuestionOwner ow
     public ref long Held => ref _held;
 
     /// <summary>Keys that it watches, and their versions then.</summary>
-    public List<WatchedKey> Watched { get; } = [];
+    public IReadOnlyList<WatchedKey> Watched => _watched;
 
     /// <summary>Whether it wants to be gone.</summary>
     public bool HasQuit { get; set; }
 
     /// <summary>The name of the last command.</summary>
     public RedisCommand? Last { get; set; }
+
+    /// <summary>Whether it watches a key already.</summary>
+    public bool IsWatching(Key name) => _names.Contains(name);
+
+    /// <summary>Watches one more key.</summary>
+    /// <param name="name">The cube's key of it.</param>
+    /// <param name="watched">The key, which is the session's from now on.</param>
+    public void Watch(Key name, in WatchedKey watched)
+    {
+        _names.Add(name);
+        _watched.Add(watched);
+        _watchedBytes += watched.Key.Bytes.Length;
+    }
+
+    /// <summary>Watches nothing any more.</summary>
+    public void Unwatch(RequestBudget budget)
+    {
+        ForgetWatched();
+        if (Queue is null)
+        {
+            budget.Free(ref _held);
+        }
+    }
+
+    /// <summary>Holds memory for one more command or key. False: there is none.</summary>
+    /// <param name="budget">The front end's.</param>
+    /// <param name="bytes">Bytes of it.</param>
+    public bool TryHold(RequestBudget budget, long bytes)
+    {
+        long entries = (Queue?.Count ?? 0) + _watched.Count + 1L;
+        return budget.TryHold(ref _held, QueuedBytes + _watchedBytes + bytes + (entries * EntryBytes));
+    }
 
     /// <summary>Forgets the transaction; its memory goes back.</summary>
     public void ForgetQueue()
@@ -78,7 +115,7 @@ internal sealed class RedisSession(long id, UserRights rights, IQuestionOwner ow
     public void EndTransaction(RequestBudget budget)
     {
         ForgetQueue();
-        Watched.Clear();
+        ForgetWatched();
         budget.Free(ref _held);
     }
 
@@ -87,5 +124,18 @@ internal sealed class RedisSession(long id, UserRights rights, IQuestionOwner ow
     {
         EndTransaction(budget);
         (Table, Version, Name, Mode) = (0, 2, "", ReplyMode.On);
+    }
+
+    private void ForgetWatched()
+    {
+        _watched.Clear();
+        _names.Clear();
+        _watchedBytes = 0;
+        if (_names.Capacity > 64)
+        {
+            // Nobody who watches little keeps room for much.
+            _watched.TrimExcess();
+            _names.TrimExcess();
+        }
     }
 }

@@ -15,6 +15,9 @@ internal readonly record struct SessionCall(
     Reply Reply
 )
 {
+    /// <summary>Longest name that a client may give itself, in bytes: it is kept as long as the client is there.</summary>
+    public const int MostName = 1_024;
+
     /// <summary>Arguments, the name included.</summary>
     public int Count => Arguments.Count;
 
@@ -25,8 +28,13 @@ internal readonly record struct SessionCall(
     public bool Is(int index, ReadOnlySpan<byte> word) =>
         index < Count && Ascii.EqualsIgnoreCase(Arguments[index], word);
 
-    /// <summary>An argument as text.</summary>
-    public string TextOf(int index) => Encoding.UTF8.GetString(Arguments[index]);
+    /// <summary>An argument as text. Of one that is longer than any word or name may be, what it begins with, and a
+    /// bit more than that may be.</summary>
+    public string TextOf(int index)
+    {
+        ReadOnlySpan<byte> bytes = Arguments[index];
+        return Encoding.UTF8.GetString(bytes[..Math.Min(bytes.Length, MostName + 1)]);
+    }
 
     /// <summary>A command's second word is none, or has too few or too many others behind it.</summary>
     public void RefuseWord() =>

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
+using CamCube.FrontEnds.Protocols;
 #if DEBUG
 using System.IO.Hashing;
 #endif
@@ -77,18 +78,25 @@ internal sealed class AheadGroup
         return _count;
     }
 
-    /// <summary>Those that received have their turns.</summary>
-    public void Work()
+    /// <summary>Those that received have their turns, until all together have had enough: then the others keep what
+    /// they received.</summary>
+    public void Work(ConnectionTurn turn)
     {
         while (_worked < _count)
         {
+            if (turn.HaveHadTurns)
+            {
+                Postpone();
+                return;
+            }
+
             Check(_worked);
             ref Entry entry = ref _entries[_worked++];
             entry.Client.WorkAhead(_input, entry.Start, entry.Length);
         }
     }
 
-    /// <summary>A turn has failed for all: those that had none yet keep what they received.</summary>
+    /// <summary>The turn is over for all: those that had none yet keep what they received.</summary>
     public void Postpone()
     {
         while (_worked < _count)

@@ -29,10 +29,13 @@ internal sealed class ConnectionLoop(
     private const int SealedLength = 64 << 10;
     private const int Second = 1_000_000_000;
     private readonly List<LoopConnection> _clients = [];
-    private readonly List<LoopConnection> _due = [];
+    private readonly Queue<LoopConnection> _due = new();
+    private readonly ClientRound _looks = new();
+    private readonly ClientRound _sweep = new();
     private readonly ConcurrentQueue<LoopConnection> _ended = new();
     private readonly ConcurrentQueue<AcceptedClient> _given = new();
     private readonly AheadGroup _ahead = new();
+    private readonly int _most = context.Options.ConnectionsPerTurn;
     private readonly long _idleNanos = context.Options.IdleTimeout * (long)Second;
     private readonly long _stallNanos = context.Options.StallTimeout * (long)Second;
     private readonly long _agreeNanos = hasTls ? context.Options.TlsHandshakeTimeout * (long)Second : 0;
@@ -40,6 +43,7 @@ internal sealed class ConnectionLoop(
     private int _thread;
     private long _sweepAt = long.MaxValue;
     private int _looksAtAll;
+    private int _served;
 
     /// <summary>Told that a client has ended, which may be of another loop.</summary>
     public required Action Ended { get; init; }
@@ -60,6 +64,9 @@ internal sealed class ConnectionLoop(
     /// <summary>What protocols work with.</summary>
     public ConnectionTurn Turn => turn;
 
+    /// <summary>Most that one turn had to do so far: clients served, and questions of theirs answered.</summary>
+    public (int Clients, int Answers) LongestTurn { get; private set; }
+
     /// <summary>Whether nobody is or comes here.</summary>
     public bool IsEmpty => _clients.Count == 0 && _given.IsEmpty;
 
@@ -76,48 +83,49 @@ internal sealed class ConnectionLoop(
     /// <summary>Whether the caller is in this loop.</summary>
     public bool IsHere => Environment.CurrentManagedThreadId == _thread;
 
+    private bool HasServedAll => _served >= _most || turn.HaveHadTurns;
+
     /// <summary>A turn begins: takes work that others did for clients of this loop, and clients that another
     /// accepted.</summary>
     public void BeginTurn(long nowNanos)
     {
-        (NowNanos, _thread) = (nowNanos, Environment.CurrentManagedThreadId);
-        while (_ended.TryDequeue(out LoopConnection? client))
+        (NowNanos, _thread, _served) = (nowNanos, Environment.CurrentManagedThreadId, 0);
+        turn.BeginAll();
+        for (int i = 0; i < _most && _ended.TryDequeue(out LoopConnection? client); i++)
         {
             client.QuestionEnded();
         }
 
-        while (_given.TryDequeue(out AcceptedClient accepted))
+        for (int i = 0; i < _most && _given.TryDequeue(out AcceptedClient accepted); i++)
         {
             Begin(accepted);
         }
     }
 
-    /// <summary>Clients have their turns for what happened at their sockets.</summary>
+    /// <summary>
+    /// Clients have their turns: first those that stand in line, then those at whose sockets something happened. Whom
+    /// the bounds of a turn leave out stands in line behind the others, so nobody has a second turn before all had
+    /// theirs.
+    /// </summary>
     /// <param name="events">What happened.</param>
     /// <param name="acceptor">Has those of the sockets that listen.</param>
-    public void TakeEvents(ReadOnlySpan<LoopEvent> events, LoopAcceptor acceptor)
+    public void Serve(ReadOnlySpan<LoopEvent> events, LoopAcceptor acceptor)
     {
         int at = 0;
         try
         {
+            Look();
+            Resume();
             while (at < events.Length)
             {
-                int received = _ahead.Receive(events[at..]);
+                ReadOnlySpan<LoopEvent> few = events[at..Math.Min(events.Length, at + _most - _served)];
+                int received = HasServedAll ? 0 : _ahead.Receive(few);
                 at += received;
-                _ahead.Work();
-                if (received > 0)
+                _served += received;
+                _ahead.Work(turn);
+                if (received == 0)
                 {
-                    continue;
-                }
-
-                LoopEvent single = events[at++];
-                if (single.Source is LoopConnection client)
-                {
-                    client.Happened(single.Seen);
-                }
-                else
-                {
-                    acceptor.AcceptAll((Socket)single.Source);
+                    Take(events[at++], acceptor);
                 }
             }
         }
@@ -130,26 +138,9 @@ internal sealed class ConnectionLoop(
                 (events[at].Source as LoopConnection)?.Postpone(events[at].Seen);
             }
 
+            Seat.Wake();
             throw;
         }
-    }
-
-    /// <summary>Those have their turn who were to have another one, or whom somebody wants to look at
-    /// themselves.</summary>
-    public void Resume()
-    {
-        if (Interlocked.Exchange(ref _looksAtAll, 0) != 0)
-        {
-            LookNow();
-        }
-
-        int due = _due.Count;
-        for (int i = 0; i < due; i++)
-        {
-            _due[i].Resume();
-        }
-
-        _due.RemoveRange(0, due);
     }
 
     /// <summary>Closes who outstays a limit, if it is time to look. Returns when its next turn is due.</summary>
@@ -160,7 +151,9 @@ internal sealed class ConnectionLoop(
             Sweep();
         }
 
-        return _due.Count > 0 ? NowNanos : _sweepAt;
+        LongestTurn = (Math.Max(LongestTurn.Clients, _served), Math.Max(LongestTurn.Answers, turn.AnsweredAll));
+        bool hasMore = _due.Count > 0 || _looks.IsOn || !_ended.IsEmpty || !_given.IsEmpty;
+        return hasMore ? NowNanos : _sweepAt;
     }
 
     /// <summary>Nobody comes any more: gives the buffers back.</summary>
@@ -229,7 +222,7 @@ internal sealed class ConnectionLoop(
     /// <summary>A client goes on in this turn, or the next.</summary>
     public void Continue(LoopConnection client)
     {
-        _due.Add(client);
+        _due.Enqueue(client);
         Seat.Wake();
     }
 
@@ -257,25 +250,49 @@ internal sealed class ConnectionLoop(
         Ended();
     }
 
-    // Who throws is closed by then; the others have their look in the next turn.
-    private void LookNow()
+    private void Resume()
     {
-        bool hasLooked = false;
-        try
+        // Those that are to have another turn after this one come at the end.
+        for (int due = _due.Count; due > 0 && !HasServedAll; due--)
         {
-            for (int i = _clients.Count - 1; i >= 0; i--)
-            {
-                _clients[i].Look();
-            }
-
-            hasLooked = true;
+            _served++;
+            _due.Dequeue().Resume();
         }
-        finally
+    }
+
+    private void Take(in LoopEvent single, LoopAcceptor acceptor)
+    {
+        if (single.Source is not LoopConnection client)
         {
-            if (!hasLooked)
-            {
-                LookAtAll();
-            }
+            acceptor.AcceptAll((Socket)single.Source);
+        }
+        else if (HasServedAll)
+        {
+            client.Postpone(single.Seen);
+        }
+        else
+        {
+            _served++;
+            client.Happened(single.Seen);
+        }
+    }
+
+    // Who asks again while some have still to look gets a round of his own after it.
+    private void Look()
+    {
+        if (!_looks.IsOn && Interlocked.Exchange(ref _looksAtAll, 0) != 0)
+        {
+            _looks.Begin(_clients);
+        }
+
+        for (int i = 0; i < _most && _looks.TryNext(_clients, out LoopConnection? client); i++)
+        {
+            client.Look();
+        }
+
+        if (!_looks.IsOn && Volatile.Read(ref _looksAtAll) != 0)
+        {
+            Seat.Wake();
         }
     }
 
@@ -289,12 +306,17 @@ internal sealed class ConnectionLoop(
             return;
         }
 
-        for (int i = _clients.Count - 1; i >= 0; i--)
+        if (!_sweep.IsOn)
         {
-            _clients[i].CheckTime(_idleNanos, _stallNanos, _agreeNanos);
+            _sweep.Begin(_clients);
         }
 
-        _sweepAt = NowNanos + Math.Clamp(least / 4, 100_000_000, 10_000_000_000);
+        for (int i = 0; i < _most && _sweep.TryNext(_clients, out LoopConnection? client); i++)
+        {
+            client.CheckTime(_idleNanos, _stallNanos, _agreeNanos);
+        }
+
+        _sweepAt = NowNanos + (_sweep.IsOn ? 0 : Math.Clamp(least / 4, 100_000_000, 10_000_000_000));
     }
 
     private static long LimitOf(long nanos) => nanos > 0 ? nanos : long.MaxValue;

@@ -25,7 +25,11 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     // The client sends no more; a question waits for earlier ones.
     private bool _hasEnded;
     private bool _isBlocked;
+    private bool _isHeld;
     private bool _isDue;
+
+    // The system has told that it takes more, while others had their turns.
+    private bool _hasRoom;
     private bool _isReleased;
     private volatile bool _isDraining;
     private volatile bool _isAborted;
@@ -48,6 +52,9 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
 
     // Not in the middle of its input, so that what was received and not worked on has a bound.
     private bool CanReceive => _transport.HasInput && !_isDue && !_transport.IsClosed && CanRead;
+
+    // What nobody waits for any more is not done when others let it go on.
+    private bool IsLeftHeld => _isHeld && (_hasEnded || _isDraining || _transport.HasPeerEnded);
 
     /// <inheritdoc/>
     public ConnectionFacts Describe()
@@ -196,7 +203,8 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         }
     }
 
-    /// <summary>As <see cref="Happened"/>, but not now: another client's question has ended this turn.</summary>
+    /// <summary>As <see cref="Happened"/>, but not now: the turn of all is over, or another client's question has ended
+    /// it.</summary>
     public void Postpone(LoopEvents seen)
     {
         if (_transport.IsClosed)
@@ -205,11 +213,8 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         }
 
         _transport.Note(seen);
-        if (_transport.HasUnsent)
-        {
-            _transport.AskForRoom();
-        }
-        else if (!_isDue)
+        _hasRoom |= (seen & LoopEvents.Writable) != 0;
+        if (!_isDue)
         {
             HaveTurn();
         }
@@ -218,15 +223,23 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     /// <summary>Questions of it have ended, or its turn was over before its input was.</summary>
     public void Resume()
     {
-        _isDue = false;
-        if (_transport.IsClosed || _transport.HasUnsent)
+        (bool hasRoom, _hasRoom, _isDue) = (_hasRoom, false, false);
+        if (_transport.IsClosed)
         {
             return;
         }
 
         try
         {
-            Work(_left.Bytes, _left.Start, _left.End);
+            if (!_transport.HasUnsent)
+            {
+                Work(_left.Bytes, _left.Start, _left.End);
+            }
+            else if (hasRoom)
+            {
+                SendUnsent();
+            }
+
             GoOn();
         }
         catch (Exception error)
@@ -280,9 +293,9 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
         {
             Close();
         }
-        else if (_isDraining)
+        else if (_isDraining && !_isDue)
         {
-            Resume();
+            HaveTurn();
         }
     }
 
@@ -321,7 +334,7 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
             }
         }
 
-        if (_transport.IsHungUp && _transport.HasUnsent)
+        if ((_transport.IsHungUp && _transport.HasUnsent) || (IsLeftHeld && _transport.TryEnd()))
         {
             Close();
         }
@@ -384,13 +397,14 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     {
         ProtocolStep step = _work.Advance(buffer, ref start, end);
         _left.Keep(buffer, start, end);
-        _isBlocked = step == ProtocolStep.NeedsRoom;
+        _isBlocked = step is ProtocolStep.NeedsRoom or ProtocolStep.Held;
+        _isHeld = step == ProtocolStep.Held;
         if (_turn.Output.Length > 0 && !_transport.IsGone)
         {
             _transport.Send(_turn.Output);
         }
 
-        if (_transport.IsGone)
+        if (_transport.IsGone || (IsLeftHeld && _transport.TryEnd()))
         {
             Close();
         }

@@ -147,9 +147,8 @@ internal sealed class LoopListener<TService> : ILoopAgent<TService>, IListener
             _acceptor.Listen();
         }
 
-        _loop.TakeEvents(events, _acceptor);
+        _loop.Serve(events, _acceptor);
         long acceptAt = _acceptor.Retry(nowNanos);
-        _loop.Resume();
         if (_loop.IsEmpty && _acceptor.Closed.IsCompleted && !_hasLeft)
         {
             _hasLeft = true;

@@ -48,6 +48,10 @@ internal sealed class LoopSocket
     /// <summary>Whether the other side is gone, and takes nothing more.</summary>
     public bool IsHungUp { get; private set; }
 
+    /// <summary>Whether the other side has ended its output, or is gone. What it sent before may not be received
+    /// yet.</summary>
+    public bool HasPeerEnded { get; private set; }
+
     /// <summary>Whether the system did not take all that was sent.</summary>
     public bool HasUnsent => _unsentEnd > _unsentStart;
 
@@ -73,8 +77,8 @@ internal sealed class LoopSocket
 
         HasInput = true;
         IsHungUp |= (seen & (LoopEvents.HangUp | LoopEvents.Error)) != 0;
-        _readsUntilNothing |=
-            (seen & (LoopEvents.PeerEnded | LoopEvents.Urgent | LoopEvents.HangUp | LoopEvents.Error)) != 0;
+        HasPeerEnded |= (seen & (LoopEvents.PeerEnded | LoopEvents.HangUp | LoopEvents.Error)) != 0;
+        _readsUntilNothing |= HasPeerEnded || (seen & LoopEvents.Urgent) != 0;
     }
 
     /// <summary>Receives once. Returns the bytes, 0 at the end, <see cref="Nothing"/> or <see cref="Gone"/>.</summary>
@@ -139,10 +143,6 @@ internal sealed class LoopSocket
         return sent;
     }
 
-    /// <summary>Has the system tell, maybe again, when it takes more. It looks at once, so it tells even if room was
-    /// not what was lacking.</summary>
-    public void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
-
     /// <summary>Closes it. What was not sent is lost.</summary>
     public void Close()
     {
@@ -160,6 +160,9 @@ internal sealed class LoopSocket
         _socket.Dispose();
         Release();
     }
+
+    // Has the system tell when it takes more.
+    private void AskForRoom() => _seat!.Change(_socket, _number, Always | LoopEvents.Writable);
 
     private void Append(ReadOnlySpan<byte> bytes)
     {

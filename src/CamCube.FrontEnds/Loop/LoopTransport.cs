@@ -30,6 +30,9 @@ internal sealed class LoopTransport(in AcceptedClient accepted, ConnectionLoop l
     /// <inheritdoc cref="LoopSocket.IsHungUp"/>
     public bool IsHungUp => _socket.IsHungUp;
 
+    /// <inheritdoc cref="LoopSocket.HasPeerEnded"/>
+    public bool HasPeerEnded => _socket.HasPeerEnded;
+
     /// <inheritdoc cref="LoopSocket.IsClosed"/>
     public bool IsClosed => _socket.IsClosed;
 
@@ -99,9 +102,6 @@ internal sealed class LoopTransport(in AcceptedClient accepted, ConnectionLoop l
 
     /// <summary>Sends what was kept. As <see cref="Send"/>.</summary>
     public void SendUnsent() => NoteSent(_socket.SendUnsent(), _tls is null);
-
-    /// <inheritdoc cref="LoopSocket.AskForRoom"/>
-    public void AskForRoom() => _socket.AskForRoom();
 
     /// <summary>Says TLS's last word. True: it is sent, or cannot be.</summary>
     public bool TryEnd() => _tls?.TryEnd() != false;

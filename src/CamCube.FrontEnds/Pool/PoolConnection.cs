@@ -311,7 +311,10 @@ internal sealed class PoolConnection : IConnection
                 return;
             }
 
-            if (result == ProtocolStep.NeedsInput && CanRead)
+            bool wantsInput =
+                result == ProtocolStep.NeedsInput
+                || (result == ProtocolStep.Held && _input.Unread.Length < _context.MaxUnread);
+            if (wantsInput && CanRead)
             {
                 _input.BeginRead();
                 if (TakeInput())
@@ -330,7 +333,10 @@ internal sealed class PoolConnection : IConnection
     private bool CanRead => !_input.HasEnded && !Volatile.Read(ref _isDraining);
 
     private bool IsOver(ProtocolStep result) =>
-        (result == ProtocolStep.Ended || (result == ProtocolStep.NeedsInput && !CanRead)) && _protocol.InWork == 0;
+        result == ProtocolStep.Held
+            ? !CanRead
+            : (result == ProtocolStep.Ended || (result == ProtocolStep.NeedsInput && !CanRead))
+                && _protocol.InWork == 0;
 
     private bool TryAnswer()
     {

@@ -33,8 +33,8 @@ public sealed class ConnectionTerms<TService>
     /// <summary>What a client over <see cref="ConnectionOptions.MaxConnections"/> is told. Default nothing.</summary>
     public ReadOnlyMemory<byte> Refusal { get; init; }
 
-    /// <summary>Questions of one client answered in one turn of the loop; the rest waits until others had
-    /// theirs.</summary>
+    /// <summary>Questions of one client answered in one turn of the loop; the rest waits until others had theirs. When
+    /// all together had so many, the loop looks at its server before it goes on with the next client.</summary>
     public int AnswersPerTurn { get; init; } = 1_024;
 
     /// <summary>Bytes that a protocol may leave unconsumed and yet want more. A client of whom more would have to be

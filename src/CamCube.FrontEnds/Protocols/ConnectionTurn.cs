@@ -31,15 +31,33 @@ public abstract class ConnectionTurn
 
     internal bool HasHadTurn => _answered >= _mostAnswers;
 
+    /// <summary>Whether all connections together had as many answers as one may have in a turn.</summary>
+    internal bool HaveHadTurns => AnsweredAll >= _mostAnswers;
+
+    /// <summary>Answers of all connections in this turn of the loop.</summary>
+    internal int AnsweredAll { get; private set; }
+
     internal bool IsInService { get; private protected set; }
 
     /// <summary>A question was answered: each connection has so many in a turn, the others want theirs.</summary>
-    public void CountAnswer() => _answered++;
+    public void CountAnswer() => CountAnswer(1);
+
+    /// <summary>A question was answered that took as long as several: who asks for what takes long has as long a turn as
+    /// the others.</summary>
+    /// <param name="weight">As how many simple ones it counts, from 1.</param>
+    public void CountAnswer(int weight)
+    {
+        weight = Math.Clamp(weight, 1, _mostAnswers);
+        _answered += weight;
+        AnsweredAll += weight;
+    }
 
     /// <summary>Nothing more is taken from the client: it is closed when its answers are sent.</summary>
     public void End() => HasEnded = true;
 
     internal void Forget() => IsInService = false;
+
+    internal void BeginAll() => AnsweredAll = 0;
 
     internal void Begin(bool hasEnded) => (_answered, HasEnded) = (0, hasEnded);
 }

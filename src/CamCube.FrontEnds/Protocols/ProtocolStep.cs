@@ -14,4 +14,11 @@ public enum ProtocolStep : byte
 
     /// <summary>It reads no more: the connection ends when what is in work was answered.</summary>
     Ended,
+
+    /// <summary>
+    /// It takes nothing until <see cref="IQuestionOwner.QuestionEnded"/> is called, though no question of its own is in
+    /// work: others are to do something first. A client that sends no more, or is gone, is closed meanwhile, and what
+    /// it said last is never done.
+    /// </summary>
+    Held,
 }
