@@ -16,6 +16,10 @@ internal interface IMemberLine
     /// <summary>Asks a server something of a job. Null: no answer.</summary>
     ValueTask<byte[]?> AskBytesAsync(ulong job, DistributionKind kind, ReadOnlyMemory<byte> content, Coordinate server);
 
+    /// <summary>Asks a server what job it is. No bytes: no answer, or it does not know it.</summary>
+    /// <returns>The manifest, and so many seconds ago the source was heard.</returns>
+    ValueTask<(byte[] Manifest, ushort AgoSeconds)> FetchAsync(ulong job, Coordinate server);
+
     /// <summary>From now on pulls of it are answered.</summary>
     void Know(Job job);
 
