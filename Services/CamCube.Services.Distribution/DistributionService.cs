@@ -82,6 +82,9 @@ public sealed class DistributionService
     /// <summary>Jobs that are known here.</summary>
     internal int Known => _jobs.Count;
 
+    /// <summary>Jobs of which it has heard, and has no manifest yet.</summary>
+    internal int Unsettled => _jobs.Searches;
+
     /// <inheritdoc/>
     public async ValueTask<DistributionAnswer> SendAsync(DistributionRequest request)
     {
@@ -204,11 +207,23 @@ public sealed class DistributionService
         return answer.IsAnswered ? answer.Content.ToArray() : null;
     }
 
-    async ValueTask<(byte[] Manifest, ushort AgoSeconds)> IMemberLine.FetchAsync(ulong job, Coordinate server)
+    async ValueTask<(byte[]? Manifest, ushort AgoSeconds)> IMemberLine.FetchAsync(ulong job, Coordinate server)
     {
         var header = new DistributionHeader { JobNumber = job, Kind = DistributionKind.Fetch };
-        using Answer<DistributionHeader> answer = await AskAsync(header, default, server, AnswerTime, Attempts);
-        return answer.IsAnswered ? (answer.Content.ToArray(), answer.Header.AgoSeconds) : ([], (ushort)0);
+        using Answer<DistributionHeader> answer = await AskAsync(header, default, server, AnswerTime, attempts: 1);
+        return answer.IsAnswered ? (answer.Content.ToArray(), answer.Header.AgoSeconds) : (null, (ushort)0);
+    }
+
+    void IMemberLine.Give(ulong number, Job? job, Coordinate server, ulong question)
+    {
+        var header = new DistributionHeader
+        {
+            JobNumber = number,
+            Kind = DistributionKind.Fetch,
+            AgoSeconds = job?.AgoSeconds ?? 0,
+        };
+        _terms.Counters.Manifests.Add(job is null ? 0 : 1);
+        AnswerLater(server, question, header, tail: job is null ? default : _terms.Given(job.Bytes));
     }
 
     void IMemberLine.Know(Job job) => _jobs.Add(job);
@@ -219,21 +234,18 @@ public sealed class DistributionService
     protected override void OnMessage(in IncomingMessage<DistributionHeader> message)
     {
         Job? job = _jobs.Of(message.Header.JobNumber);
-        bool isOfSource = job is null || job.Manifest.Source == message.Source;
+        bool isOfSource = job is not { IsAssured: true } || job.Manifest.Source == message.Source;
         switch (message.Header.Kind)
         {
             case DistributionKind.Begin when isOfSource && IsQuestion(message):
                 Report(message, _jobs.OnBegin(message.Header.JobNumber, message.Source, message.Content));
                 break;
             case DistributionKind.Poll when isOfSource && IsQuestion(message):
-                Report(message, job);
+                // One that was told by others only is told anew.
+                Report(message, job is { IsAssured: true } ? job : null);
                 break;
             case DistributionKind.End when isOfSource && IsQuestion(message):
-                if (job is not null)
-                {
-                    _jobs.EndAsOver(job);
-                }
-
+                _jobs.OnEnd(message.Header.JobNumber, message.Source);
                 Report(message, null);
                 break;
             case DistributionKind.Tell when IsQuestion(message) && message.Content.IsEmpty:
@@ -241,9 +253,11 @@ public sealed class DistributionService
                 Report(message, job, isOfSource: false);
                 break;
             case DistributionKind.Fetch when IsQuestion(message) && _jobs.IsReady:
-                DistributionHeader header = message.Header;
-                header.AgoSeconds = job?.AgoSeconds ?? 0;
-                Answer(message, header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
+                _jobs.OnFetch(message.Header.JobNumber, message.Source, QuestionOf(message));
+                break;
+            case DistributionKind.Digest when IsQuestion(message) && _jobs.IsReady:
+                bool isOwn = job?.Manifest.Source == Server.Coordinate;
+                Answer(message, message.Header, isOwn ? job!.Digest : default);
                 break;
             case DistributionKind.Hashes when IsQuestion(message) && message.Content.Length == sizeof(int):
                 int first = BinaryPrimitives.ReadInt32LittleEndian(message.Content);

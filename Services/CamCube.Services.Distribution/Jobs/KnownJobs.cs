@@ -9,16 +9,19 @@ namespace CamCube.Services.Distribution.Jobs;
 /// <param name="line">How other servers are spoken to.</param>
 internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
 {
-    // Pulls that wait for one job's manifest: more than there are trees and neighbours.
-    private const int MostWaiting = 64;
+    // How often one that does not answer is asked for a manifest.
+    private const int Attempts = 3;
     private const long NanosPerSecond = 1_000_000_000;
     private readonly Dictionary<ulong, Job> _jobs = [];
-    private readonly Dictionary<ulong, List<WaitingPull>> _fetching = [];
+    private readonly Dictionary<ulong, ManifestSearch> _searches = [];
     private readonly OverJobs _over = new(2 * terms.Options.Known);
     private readonly OverJobs _givenUp = new(2 * terms.Options.Known);
 
     /// <summary>How many there are.</summary>
     public int Count => _jobs.Count;
+
+    /// <summary>Jobs of which this server has heard, and has no manifest yet.</summary>
+    public int Searches => _searches.Count;
 
     /// <summary>What an earlier run has left was looked at: before that nothing begins.</summary>
     public bool IsReady { get; set; }
@@ -27,7 +30,11 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
     public Job? Of(ulong number) => _jobs.GetValueOrDefault(number);
 
     /// <summary>One of this server's own.</summary>
-    public void Add(Job job) => _jobs[job.Manifest.JobNumber] = job;
+    public void Add(Job job)
+    {
+        job.IsAssured = true;
+        _jobs[job.Manifest.JobNumber] = job;
+    }
 
     /// <summary>What is said of a job to who asks how far it is.</summary>
     public MemberReport ReportOf(ulong number, Job? job) =>
@@ -36,26 +43,34 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
         ?? (_over.Contains(number) ? new(MemberStage.Failed, 0, "the job has ended") : default);
 
     /// <summary>Its source has ended it.</summary>
-    public void EndAsOver(Job job) => End(job, _over);
+    public void OnEnd(ulong number, Coordinate from)
+    {
+        if (Of(number) is { } job)
+        {
+            End(job, _over);
+        }
+        else if (_searches.GetValueOrDefault(number) is { } search && (search.Notice is null || search.Source == from))
+        {
+            // Who is just being told need not begin.
+            search.IsOver = true;
+            if (search.Notice is not null)
+            {
+                _over.Add(number);
+            }
+        }
+    }
 
     /// <summary>It is no more.</summary>
     public void Forget(Job job) => End(job, null);
 
-    /// <summary>Some pull a job that is not known.</summary>
+    /// <summary>Somebody pulls a job that is not known.</summary>
     public PullRefusal OnPull(PullOutput output, in VertexId vertex, PieceRequest request, out IPullSource? source)
     {
         // Who pulls knows what job it is.
-        source = null;
-        Fetch(vertex.Job, output.Consumer);
-        if (!_fetching.TryGetValue(vertex.Job, out List<WaitingPull>? waiting) || waiting.Count >= MostWaiting)
-        {
-            return PullRefusal.Unknown;
-        }
-
         var pull = new WaitingPull(output, vertex, request);
-        waiting.Add(pull);
-        source = pull;
-        return PullRefusal.None;
+        bool waits = Search(vertex.Job, output.Consumer)?.TryWait(pull) == true;
+        source = waits ? pull : null;
+        return waits ? PullRefusal.None : PullRefusal.Unknown;
     }
 
     /// <summary>A member says that there is a job.</summary>
@@ -63,41 +78,60 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
     {
         if (!_jobs.ContainsKey(number) && !IsOver(number))
         {
-            Fetch(number, from);
+            Search(number, from);
         }
     }
 
-    /// <summary>A source says that there is a job. Null: there is none here.</summary>
+    /// <summary>Another server asks for a manifest.</summary>
+    public void OnFetch(ulong number, Coordinate from, ulong question)
+    {
+        if (Of(number) is null && _searches.GetValueOrDefault(number) is { } search)
+        {
+            search.Wait(from, question);
+        }
+        else
+        {
+            line.Give(number, Of(number), from, question);
+        }
+    }
+
+    /// <summary>A source says that there is a job. Null: there is none here, or not yet.</summary>
     public Job? OnBegin(ulong number, Coordinate from, ReadOnlySpan<byte> content)
     {
-        Job? job = Of(number);
-        if (job is not null && !content.SequenceEqual(job.Bytes))
+        if (JobNotice.TryRead(content, terms.Server.Shape) is not { } notice)
         {
             terms.Counters.Malformed.Add();
             return null;
         }
 
-        if (job is null && IsReady && !_over.Contains(number))
+        if (Of(number) is not { } job)
         {
-            job = Learn(content, number);
-            if (job?.Manifest.Source != from)
-            {
-                terms.Counters.Malformed.Add(job is null ? 0 : 1);
-                job = null;
-            }
+            (_searches.GetValueOrDefault(number) ?? Search(number, notice.Giver))?.OnNotice(notice, from);
+            return null;
         }
 
-        if (job is not null)
+        bool isThis = job.Manifest.Source == from && job.Digest.AsSpan().SequenceEqual(notice.Digest);
+        if (isThis)
         {
+            job.IsAssured = true;
             if (!_over.Contains(number))
             {
                 Join(job);
             }
 
-            Settle(number);
+            return job;
         }
 
-        return job;
+        if (job.IsAssured)
+        {
+            terms.Counters.Malformed.Add();
+        }
+        else
+        {
+            OnForged(job);
+        }
+
+        return null;
     }
 
     /// <summary>Looks after all jobs, now and then.</summary>
@@ -117,6 +151,11 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
             else
             {
                 job.Look();
+                if (!job.IsAssured && terms.Server.Topology.IsReachable(job.Manifest.Source))
+                {
+                    terms.Server.Loop.Run(() => AssureAsync(job));
+                }
+
                 if (job.Untold?.Next() is { } member)
                 {
                     terms.Server.Loop.Run(() => job.Untold.TellAsync(line, member));
@@ -142,27 +181,6 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
         job.Stop();
     }
 
-    // A job that was not known; null: there is no place for it, or it is none.
-    private Job? Learn(ReadOnlySpan<byte> content, ulong number)
-    {
-        if (ManifestFormat.TryRead(content, terms.Server.Shape, terms.Options.MostBlocks) is not { } manifest)
-        {
-            terms.Counters.Malformed.Add();
-            return null;
-        }
-
-        // One of this server's own that it does not know is over, too.
-        bool canBe = manifest.JobNumber == number && manifest.Source != terms.Server.Coordinate;
-        if (!canBe || _jobs.Count >= terms.Options.Known)
-        {
-            return null;
-        }
-
-        var job = new Job(terms, manifest, content.ToArray());
-        _jobs.Add(number, job);
-        return job;
-    }
-
     private void Join(Job job)
     {
         if (job.Received is not null || !job.Manifest.HasMember(terms.Server.Shape.RankOf(terms.Server.Coordinate)))
@@ -178,40 +196,142 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
         terms.Server.Loop.Run(() => received.BeginAsync(isNameTaken));
     }
 
-    // Who waited for a job is answered.
-    private void Settle(ulong number)
+    private bool IsOver(ulong number) => _over.Contains(number) || _givenUp.Contains(number);
+
+    // Null: there is no place for it.
+    private ManifestSearch? Search(ulong number, Coordinate from)
     {
-        if (_fetching.Remove(number, out List<WaitingPull>? waiting))
+        if (_searches.TryGetValue(number, out ManifestSearch? search))
         {
-            waiting.ForEach(pull => pull.Settle(_jobs.GetValueOrDefault(number)));
+            return search;
+        }
+
+        if (!IsReady || _jobs.Count >= terms.Options.Known || _searches.Count >= terms.Options.Known)
+        {
+            return null;
+        }
+
+        search = new ManifestSearch(number);
+        search.Add(from);
+        _searches.Add(number, search);
+        terms.Server.Loop.Run(() => SearchAsync(search));
+        return search;
+    }
+
+    private async ValueTask SearchAsync(ManifestSearch search)
+    {
+        for (int i = 0; i < search.ToAsk.Count && !search.IsOver && Of(search.Number) is null; i++)
+        {
+            Coordinate server = search.ToAsk[i];
+            (byte[]? bytes, ushort agoSeconds) = (null, 0);
+            for (int attempt = 0; attempt < Attempts && bytes is null && !search.IsOver; attempt++)
+            {
+                bool isAsked =
+                    terms.Server.Topology.IsReachable(server)
+                    && (attempt == 0 || search.Notice is null || search.IsNamed(server));
+                if (isAsked)
+                {
+                    (bytes, agoSeconds) = await line.FetchAsync(search.Number, server);
+                }
+            }
+
+            if (bytes is { Length: > 0 } && await TryLearnAsync(search, server, bytes) is { } job)
+            {
+                Begin(search, job, agoSeconds);
+                break;
+            }
+        }
+
+        _searches.Remove(search.Number);
+        search.Settle(Of(search.Number), line);
+    }
+
+    private void Begin(ManifestSearch search, Job job, ushort agoSeconds)
+    {
+        // Where it is over it is passed on for who has not heard that, or is still told to have it: a source that was
+        // started again may not know that it had ended a job.
+        bool isTold = search.Notice is not null;
+        if (!isTold)
+        {
+            // Whoever is told by others keeps it no longer than they do.
+            job.HeardNanos -= agoSeconds * NanosPerSecond;
+        }
+
+        if (isTold ? !_over.Contains(search.Number) : !IsOver(search.Number))
+        {
+            Join(job);
         }
     }
 
-    private bool IsOver(ulong number) => _over.Contains(number) || _givenUp.Contains(number);
-
-    private void Fetch(ulong number, Coordinate from)
+    // Null: it is none, or not what the source says, or there is no place for it.
+    private async ValueTask<Job?> TryLearnAsync(ManifestSearch search, Coordinate giver, byte[] bytes)
     {
-        bool hasRoom = _jobs.Count < terms.Options.Known && _fetching.Count < terms.Options.Known;
-
-        // Where it is over it is passed on for who has not heard that, or is still told to have it: a source that was
-        // started again may not know that it had ended a job.
-        bool isOver = IsOver(number);
-        if (!IsReady || !hasRoom || !_fetching.TryAdd(number, []))
+        if (
+            ManifestFormat.TryRead(bytes, terms.Server.Shape, terms.Options.MostBlocks) is not { } manifest
+            || manifest.JobNumber != search.Number
+        )
         {
-            return;
+            terms.Counters.Malformed.Add();
+            return null;
         }
 
-        terms.Server.Loop.Run(async () =>
+        if (manifest.Source == terms.Server.Coordinate)
         {
-            (byte[] bytes, ushort agoSeconds) = await line.FetchAsync(number, from);
-            if (bytes.Length > 0 && !_jobs.ContainsKey(number) && Learn(bytes, number) is { } job && !isOver)
-            {
-                // Whoever is told by others keeps it no longer than they do.
-                job.HeardNanos -= agoSeconds * NanosPerSecond;
-                Join(job);
-            }
+            // One of this server's own that it does not know is over.
+            return null;
+        }
 
-            Settle(number);
-        });
+        var job = new Job(terms, manifest, bytes) { IsAssured = giver == manifest.Source };
+        byte[]? digest =
+            search.Notice is null && !job.IsAssured ? await AskDigestAsync(job) : search.Notice?.Digest ?? job.Digest;
+        if (search.Notice is { } notice)
+        {
+            // It may have come while the source was asked.
+            digest = search.Source == manifest.Source ? notice.Digest : [];
+        }
+
+        bool isRight = digest is not null && digest.AsSpan().SequenceEqual(job.Digest),
+            isBelieved = digest is null && !terms.Server.Topology.IsReachable(manifest.Source);
+        if (!isRight && (digest is { Length: > 0 } || search.Notice is not null))
+        {
+            terms.Counters.WrongManifests.Add();
+            search.Forger ??= giver;
+        }
+
+        (job.IsAssured, job.Forger) = (isRight, search.Forger);
+        bool hasPlace = !search.IsOver && Of(search.Number) is null && _jobs.Count < terms.Options.Known;
+        if (!hasPlace || !(isRight || isBelieved))
+        {
+            return null;
+        }
+
+        _jobs.Add(search.Number, job);
+        return job;
+    }
+
+    // What the source says of a job's manifest. Empty: it does not know the job; null: it says nothing, or is lost.
+    private async ValueTask<byte[]?> AskDigestAsync(Job job) =>
+        terms.Server.Topology.IsReachable(job.Manifest.Source)
+            ? await line.AskBytesAsync(job.Manifest.JobNumber, DistributionKind.Digest, default, job.Manifest.Source)
+            : null;
+
+    // Its source, which was lost when others told of it, is there again.
+    private async ValueTask AssureAsync(Job job)
+    {
+        if (await AskDigestAsync(job) is { Length: > 0 } digest && !job.IsAssured && Of(job.Manifest.JobNumber) == job)
+        {
+            job.IsAssured = digest.AsSpan().SequenceEqual(job.Digest);
+            if (!job.IsAssured)
+            {
+                OnForged(job);
+            }
+        }
+    }
+
+    // It is gone, and begins when its source tells of it the next time.
+    private void OnForged(Job job)
+    {
+        terms.Counters.WrongManifests.Add();
+        End(job, null);
     }
 }
