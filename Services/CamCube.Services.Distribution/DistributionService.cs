@@ -24,23 +24,16 @@ public sealed class DistributionService
     // What a question may take; asked so often.
     private const int Attempts = 3;
 
-    // Pulls that wait for one job's manifest: more than there are trees and neighbours.
-    private const int MostWaiting = 64;
-    private const long NanosPerSecond = 1_000_000_000;
     private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
 
     private readonly DistributionOptions _options;
     private readonly PullEndpoint<DistributionHeader, PieceRequest> _pulls;
     private readonly JobTerms _terms;
     private readonly DistributionCommands _commands;
-    private readonly Dictionary<ulong, Job> _jobs = [];
+    private readonly KnownJobs _jobs;
     private readonly List<SentFile> _sent = [];
-    private readonly Dictionary<ulong, List<WaitingPull>> _fetching = [];
     private readonly LeftFiles _left;
-    private readonly OverJobs _over;
-    private readonly OverJobs _givenUp;
     private uint _numbers;
-    private bool _isReady;
 
     /// <summary>The distribution of one server.</summary>
     /// <param name="server">The server.</param>
@@ -63,8 +56,7 @@ public sealed class DistributionService
             new PieceBuffers(server, "transit", options.Buffers / 2),
             new DistributionCounters(server.Counters)
         );
-        (_over, _givenUp) = (new OverJobs(2 * options.Known), new OverJobs(2 * options.Known));
-        _left = new LeftFiles(_terms, this);
+        (_jobs, _left) = (new KnownJobs(_terms, this), new LeftFiles(_terms, this));
         Files = new FolderFiles(server.Disk);
         _commands = new DistributionCommands(server, this, PlanOf, Files);
     }
@@ -89,6 +81,9 @@ public sealed class DistributionService
 
     /// <summary>Jobs that are known here.</summary>
     internal int Known => _jobs.Count;
+
+    /// <summary>Jobs of which it has heard, and has no manifest yet.</summary>
+    internal int Unsettled => _jobs.Searches;
 
     /// <inheritdoc/>
     public async ValueTask<DistributionAnswer> SendAsync(DistributionRequest request)
@@ -175,10 +170,7 @@ public sealed class DistributionService
     {
         base.OnTopologyChanged(change);
         _pulls.OnTopologyChanged(change);
-        foreach (Job job in _jobs.Values.ToArray())
-        {
-            job.Kept?.OnTopologyChanged();
-        }
+        _jobs.OnTopologyChanged();
     }
 
     PullRefusal IPullHandler<PieceRequest>.OnPull(
@@ -186,26 +178,10 @@ public sealed class DistributionService
         in VertexId vertex,
         PieceRequest request,
         out IPullSource? source
-    )
-    {
-        if (_jobs.TryGetValue(vertex.Job, out Job? job))
-        {
-            return job.OnPull(output, vertex, request, out source);
-        }
-
-        // Who pulls knows what job it is.
-        source = null;
-        Fetch(vertex.Job, output.Consumer);
-        if (!_fetching.TryGetValue(vertex.Job, out List<WaitingPull>? waiting) || waiting.Count >= MostWaiting)
-        {
-            return PullRefusal.Unknown;
-        }
-
-        var pull = new WaitingPull(output, vertex, request);
-        waiting.Add(pull);
-        source = pull;
-        return PullRefusal.None;
-    }
+    ) =>
+        _jobs.Of(vertex.Job) is { } job
+            ? job.OnPull(output, vertex, request, out source)
+            : _jobs.OnPull(output, vertex, request, out source);
 
     async ValueTask<MemberReport?> IMemberLine.AskAsync(
         ulong job,
@@ -231,47 +207,57 @@ public sealed class DistributionService
         return answer.IsAnswered ? answer.Content.ToArray() : null;
     }
 
-    void IMemberLine.Know(Job job) => _jobs[job.Manifest.JobNumber] = job;
-
-    void IMemberLine.Forget(Job job)
+    async ValueTask<(byte[]? Manifest, ushort AgoSeconds)> IMemberLine.FetchAsync(ulong job, Coordinate server)
     {
-        _jobs.Remove(job.Manifest.JobNumber);
-        job.Stop();
+        var header = new DistributionHeader { JobNumber = job, Kind = DistributionKind.Fetch };
+        using Answer<DistributionHeader> answer = await AskAsync(header, default, server, AnswerTime, attempts: 1);
+        return answer.IsAnswered ? (answer.Content.ToArray(), answer.Header.AgoSeconds) : (null, (ushort)0);
     }
+
+    void IMemberLine.Give(ulong number, Job? job, Coordinate server, ulong question)
+    {
+        var header = new DistributionHeader
+        {
+            JobNumber = number,
+            Kind = DistributionKind.Fetch,
+            AgoSeconds = job?.AgoSeconds ?? 0,
+        };
+        _terms.Counters.Manifests.Add(job is null ? 0 : 1);
+        AnswerLater(server, question, header, tail: job is null ? default : _terms.Given(job.Bytes));
+    }
+
+    void IMemberLine.Know(Job job) => _jobs.Add(job);
+
+    void IMemberLine.Forget(Job job) => _jobs.Forget(job);
 
     /// <inheritdoc/>
     protected override void OnMessage(in IncomingMessage<DistributionHeader> message)
     {
-        Job? job = _jobs.GetValueOrDefault(message.Header.JobNumber);
-        bool isOfSource = job is null || job.Manifest.Source == message.Source;
+        Job? job = _jobs.Of(message.Header.JobNumber);
+        bool isOfSource = job is not { IsAssured: true } || job.Manifest.Source == message.Source;
         switch (message.Header.Kind)
         {
             case DistributionKind.Begin when isOfSource && IsQuestion(message):
-                OnBegin(message, job);
+                Report(message, _jobs.OnBegin(message.Header.JobNumber, message.Source, message.Content));
                 break;
             case DistributionKind.Poll when isOfSource && IsQuestion(message):
-                Report(message, job);
+                // One that was told by others only is told anew.
+                Report(message, job is { IsAssured: true } ? job : null);
                 break;
             case DistributionKind.End when isOfSource && IsQuestion(message):
-                if (job is not null)
-                {
-                    End(job, _over);
-                }
-
+                _jobs.OnEnd(message.Header.JobNumber, message.Source);
                 Report(message, null);
                 break;
             case DistributionKind.Tell when IsQuestion(message) && message.Content.IsEmpty:
-                if (job is null && !IsOver(message.Header.JobNumber))
-                {
-                    Fetch(message.Header.JobNumber, message.Source);
-                }
-
+                _jobs.OnTold(message.Header.JobNumber, message.Source);
                 Report(message, job, isOfSource: false);
                 break;
-            case DistributionKind.Fetch when IsQuestion(message) && _isReady:
-                DistributionHeader header = message.Header;
-                header.AgoSeconds = job?.AgoSeconds ?? 0;
-                Answer(message, header, tail: job?.Bytes ?? default(ReadOnlyMemory<byte>));
+            case DistributionKind.Fetch when IsQuestion(message) && _jobs.IsReady:
+                _jobs.OnFetch(message.Header.JobNumber, message.Source, QuestionOf(message));
+                break;
+            case DistributionKind.Digest when IsQuestion(message) && _jobs.IsReady:
+                bool isOwn = job?.Manifest.Source == Server.Coordinate;
+                Answer(message, message.Header, isOwn ? job!.Digest : default);
                 break;
             case DistributionKind.Hashes when IsQuestion(message) && message.Content.Length == sizeof(int):
                 int first = BinaryPrimitives.ReadInt32LittleEndian(message.Content);
@@ -289,46 +275,6 @@ public sealed class DistributionService
         }
     }
 
-    // One that was given up begins again if its source says so; one that is over does not.
-    private void End(Job job, OverJobs? why)
-    {
-        _jobs.Remove(job.Manifest.JobNumber);
-        why?.Add(job.Manifest.JobNumber);
-        job.Stop();
-    }
-
-    private void OnBegin(in IncomingMessage<DistributionHeader> message, Job? job)
-    {
-        if (job is not null && !message.Content.SequenceEqual(job.Bytes))
-        {
-            _terms.Counters.Malformed.Add();
-            Report(message, null);
-            return;
-        }
-
-        if (job is null && _isReady && !_over.Contains(message.Header.JobNumber))
-        {
-            job = Learn(message.Content, message.Header.JobNumber);
-            if (job?.Manifest.Source != message.Source)
-            {
-                _terms.Counters.Malformed.Add(job is null ? 0 : 1);
-                job = null;
-            }
-        }
-
-        if (job is not null)
-        {
-            if (!_over.Contains(job.Manifest.JobNumber))
-            {
-                Join(job);
-            }
-
-            Settle(job.Manifest.JobNumber);
-        }
-
-        Report(message, job);
-    }
-
     // Members do not keep a job for each other: only what the source says counts.
     private void Report(in IncomingMessage<DistributionHeader> message, Job? job, bool isOfSource = true)
     {
@@ -337,123 +283,23 @@ public sealed class DistributionService
             job.HeardNanos = Server.NowNanos;
         }
 
-        // A source that was started again may not know that it had ended a job.
-        MemberReport report =
-            job?.Received?.Report
-            ?? (_over.Contains(message.Header.JobNumber) ? new(MemberStage.Failed, 0, "the job has ended") : default);
+        MemberReport report = _jobs.ReportOf(message.Header.JobNumber, job);
         Span<byte> content = stackalloc byte[MemberReport.MostBytes];
         int length = report.Write(content);
         Answer(message, message.Header, content[..length]);
     }
 
-    // A job that was not known; null: there is no place for it, or it is none.
-    private Job? Learn(ReadOnlySpan<byte> content, ulong number)
-    {
-        if (ManifestFormat.TryRead(content, Server.Shape, _options.MostBlocks) is not { } manifest)
-        {
-            _terms.Counters.Malformed.Add();
-            return null;
-        }
-
-        // One of this server's own that it does not know is over, too.
-        bool canBe = manifest.JobNumber == number && manifest.Source != Server.Coordinate;
-        if (!canBe || _jobs.Count >= _options.Known)
-        {
-            return null;
-        }
-
-        var job = new Job(_terms, manifest, content.ToArray());
-        _jobs.Add(number, job);
-        return job;
-    }
-
-    private void Join(Job job)
-    {
-        if (job.Received is not null || !job.Manifest.HasMember(Server.Shape.RankOf(Server.Coordinate)))
-        {
-            return;
-        }
-
-        bool isNameTaken = _jobs.Values.Any(other =>
-            other.Received is { IsOpen: true } && other.Manifest.Name == job.Manifest.Name
-        );
-        var received = new ReceivedFile(_terms, job, this);
-        job.Received = received;
-        Server.Loop.Run(() => received.BeginAsync(isNameTaken));
-    }
-
-    // Who waited for a job is answered.
-    private void Settle(ulong number)
-    {
-        if (_fetching.Remove(number, out List<WaitingPull>? waiting))
-        {
-            waiting.ForEach(pull => pull.Settle(_jobs.GetValueOrDefault(number)));
-        }
-    }
-
-    private bool IsOver(ulong number) => _over.Contains(number) || _givenUp.Contains(number);
-
-    private void Fetch(ulong number, Coordinate from)
-    {
-        bool hasRoom = _jobs.Count < _options.Known && _fetching.Count < _options.Known;
-
-        // Where it is over it is passed on for who has not heard that, or is still told to have it: a source that was
-        // started again may not know that it had ended a job.
-        bool isOver = IsOver(number);
-        if (_isReady && hasRoom && _fetching.TryAdd(number, []))
-        {
-            Server.Loop.Run(async () =>
-            {
-                var header = new DistributionHeader { JobNumber = number, Kind = DistributionKind.Fetch };
-                using Answer<DistributionHeader> answer = await AskAsync(header, default, from, AnswerTime, Attempts);
-                if (
-                    answer.IsAnswered
-                    && answer.Content.Length > 0
-                    && !_jobs.ContainsKey(number)
-                    && Learn(answer.Content, number) is { } job
-                    && !isOver
-                )
-                {
-                    // Whoever is told by others keeps it no longer than they do.
-                    job.HeardNanos -= answer.Header.AgoSeconds * NanosPerSecond;
-                    Join(job);
-                }
-
-                Settle(number);
-            });
-        }
-    }
-
     private async ValueTask CleanAsync()
     {
         await _left.FindAsync(_sent);
-        _isReady = true;
-        await _left.ForgetAsync(_jobs.ContainsKey);
+        _jobs.IsReady = true;
+        await _left.ForgetAsync(job => _jobs.Of(job) is not null);
     }
 
     private void Sweep()
     {
         _terms.Turns.Look();
-        foreach (Job job in _jobs.Values.ToArray())
-        {
-            if (job.Manifest.Source == Server.Coordinate)
-            {
-                continue;
-            }
-
-            if (Server.NowNanos - job.HeardNanos > _options.KeepTime.TotalNanoseconds && !job.IsPassedOn)
-            {
-                End(job, job.Received is null ? null : _givenUp);
-            }
-            else
-            {
-                job.Look();
-                if (job.Untold?.Next() is { } member)
-                {
-                    Server.Loop.Run(() => job.Untold.TellAsync(this, member));
-                }
-            }
-        }
+        _jobs.Sweep();
     }
 
     private bool HasPlace() => _sent.Count(static sent => sent.IsRunning) < _options.Jobs;

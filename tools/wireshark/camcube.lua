@@ -214,7 +214,7 @@ for name, field in pairs(pull_fields) do
     f["pull_" .. name] = field
 end
 
-local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin", "tell" }
+local distribution_kinds = { "begin", "poll", "end", "fetch", "hashes", "origin", "tell", "digest" }
 local member_stages = { [0] = "waiting", "receiving", "checking", "done", "failed", "lost" }
 local tree_kinds = { [0] = "six", "one", "mini-cube", "even" }
 local origin_kinds = { [0] = "unknown", "right here", "given", "passed on" }
@@ -232,6 +232,8 @@ local d = {
     stage = ProtoField.uint8("camcube.distribution.report.stage", "Stage", base.DEC, member_stages),
     bytes = ProtoField.uint64("camcube.distribution.report.bytes", "Bytes that it has"),
     words = ProtoField.string("camcube.distribution.report.words", "Words"),
+    digest = ProtoField.bytes("camcube.distribution.digest", "SHA-256 of the manifest"),
+    giver = ProtoField.string("camcube.distribution.giver", "Who gives it"),
     source = ProtoField.string("camcube.distribution.manifest.source", "Source"),
     name = ProtoField.string("camcube.distribution.manifest.name", "Name"),
     length = ProtoField.uint64("camcube.distribution.manifest.length", "Bytes of the file"),
@@ -868,7 +870,7 @@ local function kv_packet(tvb, header, starts, length, captured, tree)
     return text
 end
 
-local MANIFEST_HEAD, REPORT_HEAD, ORIGIN = 83, 9, 7
+local MANIFEST_HEAD, REPORT_HEAD, ORIGIN, NOTICE = 83, 9, 7, 38
 
 -- Of a manifest only what stands before its members and sums.
 local function manifest(b, branch)
@@ -911,12 +913,19 @@ local function distribution_packet(tvb, header, starts, length, captured, tree)
     text = is_answer and "answer to " .. text or text
     local is_piece = h(20, 1):uint() == 1
     local b = captured > 0 and tvb(starts, captured) or nil
-    local is_manifest = (kind == 1 and not is_answer) or (kind == 4 and is_answer)
+    local is_manifest = kind == 4 and is_answer
     if b ~= nil and is_piece and h(18, 2):le_uint() == 0 and is_manifest and captured >= MANIFEST_HEAD then
         -- The first piece of a long one has all of it but the sums.
         text = text .. ", " .. manifest(b, branch)
+    elseif b ~= nil and is_whole and kind == 1 and not is_answer and captured == NOTICE then
+        local giver = coordinate(b(32, 2):le_uint(), b(34, 2):le_uint(), b(36, 2):le_uint())
+        branch:add(d.digest, b(0, 32))
+        branch:add(d.giver, b(32, 6), giver)
+        text = text .. ", its manifest is at " .. giver
     elseif b ~= nil and is_whole and is_answer and captured == length then
-        if (kind <= 3 or kind == 7) and captured >= REPORT_HEAD then
+        if kind == 8 and captured == 32 then
+            branch:add(d.digest, b(0, 32))
+        elseif (kind <= 3 or kind == 7) and captured >= REPORT_HEAD then
             text = text .. ": " .. member_report(b, branch)
         elseif kind == 6 and captured == ORIGIN then
             branch:add(d.origin, b(0, 1))

@@ -49,6 +49,12 @@ internal sealed class DistributionCounters(IServerCounters counters)
     /// <summary>Blocks whose sums were wrong; they are pulled again.</summary>
     public Counter Wrong { get; } = counters.Create("wrong", "{block}");
 
+    /// <summary>Manifests that were given to other servers.</summary>
+    public Counter Manifests { get; } = counters.Create("manifests", "{manifest}");
+
+    /// <summary>Manifests that came and that their source has not made.</summary>
+    public Counter WrongManifests { get; } = counters.Create("wrong.manifests", "{manifest}");
+
     /// <summary>Messages and manifests that are none.</summary>
     public Counter Malformed { get; } = counters.Create("malformed", "{message}");
 }

@@ -14,6 +14,7 @@ internal sealed class Job : IJobPieces
     private readonly List<WaitingPull> _waiting = [];
     private int _elsewhere;
     private UntoldMembers? _untold;
+    private byte[]? _digest;
 
     /// <summary>A job of which nothing is kept yet.</summary>
     public Job(JobTerms terms, Manifest manifest, byte[] bytes)
@@ -31,6 +32,15 @@ internal sealed class Job : IJobPieces
 
     /// <summary>The manifest as it travels.</summary>
     public byte[] Bytes { get; }
+
+    /// <summary>SHA-256 of the manifest as it travels.</summary>
+    public byte[] Digest => _digest ??= ManifestFormat.DigestOf(Bytes);
+
+    /// <summary>Its source has said that this is the manifest. Else others have, while the source was lost.</summary>
+    public bool IsAssured { get; set; }
+
+    /// <summary>Who gave a manifest of it that the source has not made; null: nobody.</summary>
+    public Coordinate? Forger { get; set; }
 
     /// <summary>Its trees, to its members.</summary>
     public TreePlan Plan { get; }

@@ -43,4 +43,19 @@ internal sealed record JobTerms(
             : Mistake.HasFlag(DistributionMistake.ForgesSums) ? [0xF1, 0x76, 0xEC, 0x05, 0x01]
             : [byte.MaxValue];
     }
+
+    /// <summary>A manifest as it is given to others.</summary>
+    public byte[] Given(byte[] manifest)
+    {
+        if (!Mistake.HasFlag(DistributionMistake.ForgesManifests))
+        {
+            return manifest;
+        }
+
+        // Of another content, and right in itself.
+        byte[] forged = [.. manifest];
+        forged[^(sizeof(uint) + 1)] ^= 1;
+        ManifestFormat.Seal(forged);
+        return forged;
+    }
 }

@@ -406,11 +406,15 @@ internal sealed class ReceivedFile : IKeeper
         else if (IsOpen)
         {
             Stage = MemberStage.Done;
-            Words =
+            string?[] words =
+            [
+                _job.Forger is { } forger ? $"a wrong manifest came from {forger}; another was asked" : null,
                 _isRepaired ? _forged.Words + ", and were pulled again from the source"
                 : _forgers.Count > 0
                     ? $"wrong pieces came from {string.Join(" and ", _forgers.Take(MostNamed))}; they were pulled again"
-                : null;
+                : null,
+            ];
+            Words = Array.Exists(words, static w => w is not null) ? string.Join(". ", words.OfType<string>()) : null;
             _terms.Counters.Received.Add();
         }
     }

@@ -22,6 +22,7 @@ internal sealed class SentFile : IKeeper
     private readonly List<uint> _sums = [];
     private readonly ParityFile _parity;
     private Job? _job;
+    private ManifestWays? _ways;
     private long _length;
     private long _endedNanos;
 
@@ -142,7 +143,8 @@ internal sealed class SentFile : IKeeper
 
     private async ValueTask GoOnAsync()
     {
-        _job!.Hashes = new PieceHashes(_terms, _job.Layout, _file);
+        _ways = new ManifestWays(_terms.Server, _job!.Digest, _job.Plan);
+        _job.Hashes = new PieceHashes(_terms, _job.Layout, _file);
         _job.Kept = new KeptFile(_job, _file, _parity.File, null, null, this);
         _line.Know(_job);
         if (IsRunning)
@@ -157,20 +159,19 @@ internal sealed class SentFile : IKeeper
             {
                 member.Report(new MemberReport(MemberStage.Done, _length, null), _terms.Server.NowNanos);
             }
-            else
+        }
+
+        // Nearest first: they give the manifest to those behind them. Who passes on only is told once, so that it need
+        // not ask what it is.
+        foreach (Coordinate server in _ways!.NearestFirst())
+        {
+            if (Array.Find(_members, m => m.Server == server) is { } member)
             {
                 _terms.Server.Loop.Run(() => FollowAsync(member));
             }
-        }
-
-        // Who passes it on need not ask what it is.
-        foreach (Coordinate server in Others())
-        {
-            if (!Array.Exists(_members, m => m.Server == server))
+            else if (_terms.Server.Topology.IsReachable(server))
             {
-                _terms.Server.Loop.Run(async () =>
-                    await _line.AskAsync(Number, DistributionKind.Begin, _job.Bytes, server)
-                );
+                _terms.Server.Loop.Run(async () => await BeginAsync(server));
             }
         }
 
@@ -306,6 +307,9 @@ internal sealed class SentFile : IKeeper
         return buffer;
     }
 
+    private ValueTask<MemberReport?> BeginAsync(Coordinate server) =>
+        _line.AskAsync(Number, DistributionKind.Begin, _ways!.NoticeTo(server).Write(), server);
+
     private async ValueTask FollowAsync(SentMember member)
     {
         // Who has the file is asked, too, now and then: it serves others for as long as it hears of the job, and if it
@@ -317,7 +321,7 @@ internal sealed class SentFile : IKeeper
             {
                 MemberReport? said = isTold
                     ? await _line.AskAsync(Number, DistributionKind.Poll, default, member.Server)
-                    : await _line.AskAsync(Number, DistributionKind.Begin, _job!.Bytes, member.Server);
+                    : await BeginAsync(member.Server);
                 if (!IsRunning)
                 {
                     // What is said of the job stays as it ended.
@@ -378,25 +382,11 @@ internal sealed class SentFile : IKeeper
     private void End()
     {
         _parity.Remove();
-        foreach (Coordinate server in Others())
+        foreach (Coordinate server in _ways!.NearestFirst().Where(_terms.Server.Topology.IsReachable))
         {
             _terms.Server.Loop.Run(async () => await _line.AskAsync(Number, DistributionKind.End, default, server));
         }
 
         _line.Forget(_job!);
-    }
-
-    // All in the trees but this one, as far as they are there.
-    private IEnumerable<Coordinate> Others()
-    {
-        TreePlan plan = _job!.Plan;
-        return Enumerable
-            .Range(0, _terms.Server.Shape.Count)
-            .Select(_terms.Server.Shape.At)
-            .Where(server =>
-                server != _terms.Server.Coordinate
-                && _terms.Server.Topology.IsReachable(server)
-                && Enumerable.Range(0, plan.Trees).Any(tree => plan.Contains(tree, server))
-            );
     }
 }

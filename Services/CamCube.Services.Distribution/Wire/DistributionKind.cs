@@ -3,7 +3,8 @@ namespace CamCube.Services.Distribution.Wire;
 /// <summary>What a message says of its job. The numbers are in the wire format.</summary>
 public enum DistributionKind : byte
 {
-    /// <summary>To a member: take part; the manifest follows. Answered by a <see cref="MemberReport"/>.</summary>
+    /// <summary>To a server of the job's trees: take part; a <see cref="JobNotice"/> follows. Answered by a
+    /// <see cref="MemberReport"/>.</summary>
     Begin = 1,
 
     /// <summary>To a member: how far are you? Answered by a <see cref="MemberReport"/>.</summary>
@@ -13,7 +14,8 @@ public enum DistributionKind : byte
     /// heard.</summary>
     End = 3,
 
-    /// <summary>To who pulls: what job is this? Answered by the manifest; by nothing if it is not known.</summary>
+    /// <summary>To whom the source has named, to who pulls or tells of a job, to the source: the manifest, please.
+    /// Answered by it, as soon as it is known there; by nothing if it will not be.</summary>
     Fetch = 4,
 
     /// <summary>To the source: the SHA-256 of pieces, from a number, 4 bytes, on. Answered by at most
@@ -27,4 +29,8 @@ public enum DistributionKind : byte
     /// <summary>From a member to another, while the source is lost: there is this job. Answered by a
     /// <see cref="MemberReport"/>; who does not know the job asks back (<see cref="Fetch"/>).</summary>
     Tell = 7,
+
+    /// <summary>To the source: which manifest is it? Answered by its SHA-256; by nothing if the job is not one of that
+    /// server.</summary>
+    Digest = 8,
 }

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 using CamCube.Trees;
 using static System.Buffers.Binary.BinaryPrimitives;
@@ -66,12 +67,16 @@ internal static class ManifestFormat
             WriteUInt32LittleEndian(bytes.AsSpan(atSums + (i * sizeof(uint))), manifest.Sums[i]);
         }
 
-        WriteUInt32LittleEndian(
-            bytes.AsSpan(bytes.Length - sizeof(uint)),
-            PieceSum.Of(bytes.AsSpan()[..^sizeof(uint)])
-        );
+        Seal(bytes);
         return bytes;
     }
+
+    /// <summary>Writes the sum of all before it.</summary>
+    public static void Seal(Span<byte> bytes) =>
+        WriteUInt32LittleEndian(bytes[^sizeof(uint)..], PieceSum.Of(bytes[..^sizeof(uint)]));
+
+    /// <summary>SHA-256 of a manifest: what its source says of it.</summary>
+    public static byte[] DigestOf(ReadOnlySpan<byte> bytes) => SHA256.HashData(bytes);
 
     /// <summary>Reads it. Null: it is none, or none that this cube can have. Nothing of it is believed before all of it
     /// was looked at.</summary>

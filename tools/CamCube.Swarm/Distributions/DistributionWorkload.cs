@@ -70,9 +70,10 @@ public sealed class DistributionWorkload : ISwarmWorkload
             _ when _mustCode => -1,
             _ => 0,
         };
+        const DistributionMistake forges = DistributionMistake.Forges | DistributionMistake.ForgesManifests;
         _service = ServiceDefinition.Of(activation => new DistributionService(activation.Server, _settings.Options)
         {
-            Mistake = all | (shape.RankOf(activation.Server.Coordinate) == forger ? DistributionMistake.Forges : all),
+            Mistake = all | (shape.RankOf(activation.Server.Coordinate) == forger ? forges : all),
         });
     }
 
