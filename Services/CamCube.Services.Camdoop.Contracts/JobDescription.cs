@@ -94,6 +94,11 @@ public sealed record JobDescription(IReadOnlyList<string> Inputs, string Output)
     /// come in an order that depends on the trees.</summary>
     public int? FirstRoot { get; init; }
 
+    /// <summary>Ranks of the servers that run its map tasks and reduces, in any order, each once; null: all. Others
+    /// only merge what passes them on its way, and play the vertices of servers that are lost. <see cref="FirstRoot"/>
+    /// is one of them then. What lies elsewhere is read from there.</summary>
+    public IReadOnlyList<int>? Servers { get; init; }
+
     /// <summary>Whether files of output are compressed by gzip, with <c>.gz</c> behind their names.</summary>
     public bool CompressesOutput { get; init; }
 

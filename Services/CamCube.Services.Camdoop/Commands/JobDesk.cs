@@ -25,7 +25,7 @@ internal sealed class JobDesk(
     /// <summary>Begins a job, as <see cref="ICamdoop.SubmitAsync"/> says.</summary>
     public async ValueTask<JobAnswer> SubmitAsync(JobDescription job)
     {
-        if (JobChecks.WrongOf(job) is { } wrong)
+        if ((JobChecks.WrongOf(job) ?? JobChecks.WrongOfServers(job, server.Shape) ?? LostServerOf(job)) is { } wrong)
         {
             return new JobAnswer(JobStatus.BadJob) { Words = wrong };
         }
@@ -83,5 +83,19 @@ internal sealed class JobDesk(
         }
 
         return new JobAnswer(JobStatus.Unavailable);
+    }
+
+    // Who names servers wants these, and not what is done when one is lost.
+    private string? LostServerOf(JobDescription job)
+    {
+        foreach (int rank in job.Servers ?? [])
+        {
+            if (!server.Topology.IsReachable(server.Shape.At(rank)))
+            {
+                return $"server {rank} ({server.Shape.At(rank)}) cannot be reached now";
+            }
+        }
+
+        return null;
     }
 }

@@ -6,9 +6,10 @@ namespace CamCube.Services.Camdoop.Inputs;
 
 /// <summary>Looks up a job's input and cuts it into map tasks. Loop only.</summary>
 /// <param name="files">The file store.</param>
-/// <param name="shape">The cube.</param>
-internal sealed class InputPlanner(IFiles files, TorusShape shape)
+/// <param name="server">Knows the cube, and where copies lie.</param>
+internal sealed class InputPlanner(IFiles files, IServer server)
 {
+    private const int MostCopies = 4;
     private const string PackedSuffix = ".gz";
 
     private readonly List<Split> _splits = [];
@@ -19,6 +20,11 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
     /// <returns>The plan; or words for people: it cannot be; or neither: the file store does not answer now.</returns>
     public async ValueTask<(PlanRecord? Plan, string? Words)> CutAsync(JobDescription job)
     {
+        if (JobChecks.WrongOfServers(job, server.Shape) is { } wrong)
+        {
+            return (null, wrong);
+        }
+
         foreach (string input in job.Inputs)
         {
             (FileStatus status, string? words) = await AddAsync(input, job);
@@ -47,7 +53,7 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
         }
 
         return _splits.Count <= PlanRecord.MostSplits
-            ? (new PlanRecord(_splits), null)
+            ? (new PlanRecord(job.Servers is null ? _splits : Among(Job.MembersOf(job, server.Shape))), null)
             : (
                 null,
                 $"the input would be {_splits.Count:N0} map tasks, more than {PlanRecord.MostSplits:N0}: larger splits "
@@ -278,8 +284,54 @@ internal sealed class InputPlanner(IFiles files, TorusShape shape)
         return (FileStatus.Done, null);
     }
 
+    // What lies elsewhere goes to a server that has a copy of it, or else to the one that has least to read so far.
+    private Split[] Among(int[] members)
+    {
+        var least = new PriorityQueue<int, (long Bytes, int Rank)>();
+        Dictionary<int, long> bytes = members.ToDictionary(static rank => rank, static _ => 0L);
+        Split[] all = [.. _splits.Select(split => split with { Home = CopyAmong(bytes, split) })];
+        foreach (Split split in all.Where(static split => split.Home >= 0))
+        {
+            bytes[split.Home] += split.Length;
+        }
+
+        least.EnqueueRange(members.Select(rank => (rank, (bytes[rank], rank))));
+        for (int i = 0; i < all.Length; i++)
+        {
+            if (all[i].Home < 0)
+            {
+                least.TryDequeue(out int rank, out (long Bytes, int Rank) has);
+                all[i] = all[i] with { Home = rank };
+                least.Enqueue(rank, (has.Bytes + all[i].Length, rank));
+            }
+        }
+
+        return all;
+    }
+
+    // Less than 0: none of them has one.
+    private int CopyAmong(Dictionary<int, long> members, Split split)
+    {
+        if (members.ContainsKey(split.Home))
+        {
+            return split.Home;
+        }
+
+        Span<Coordinate> copies = stackalloc Coordinate[MostCopies];
+        int count = Key.TryParse(split.Chunk, out Key key) ? server.Topology.GetServersForKey(key, copies) : 0;
+        for (int i = 0; i < count; i++)
+        {
+            if (members.ContainsKey(server.Shape.RankOf(copies[i])))
+            {
+                return server.Shape.RankOf(copies[i]);
+            }
+        }
+
+        return -1;
+    }
+
     private Split SplitOf(string path, long offset, long length, FileChunk chunk) =>
-        new(path, offset, length, shape.RankOf(chunk.Key.HomeIn(shape)), chunk.Key.ToString());
+        new(path, offset, length, server.Shape.RankOf(chunk.Key.HomeIn(server.Shape)), chunk.Key.ToString());
 
     private static bool IsPacked(string path) => path.EndsWith(PackedSuffix, StringComparison.Ordinal);
 

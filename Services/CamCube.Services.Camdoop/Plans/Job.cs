@@ -8,6 +8,8 @@ namespace CamCube.Services.Camdoop.Plans;
 internal sealed class Job
 {
     private readonly TorusShape _shape;
+    private readonly int[] _members;
+    private readonly Coordinate[] _homes;
     private readonly int _firstRoot;
     private readonly int _step;
 
@@ -23,8 +25,15 @@ internal sealed class Job
         Trees = !HasTrees ? 1 : TreePlan.CountOf(shape, Kind);
         Groups = new PairGroups(Math.Max(1, Description.Reduces), Trees);
         Limits = new SortLimits(record.SortBytes, record.MostRecord);
-        _firstRoot = (Description.FirstRoot ?? Spread(Description.Inputs)) % shape.Count;
-        _step = StepOf(shape.Count);
+        _members = MembersOf(Description, shape);
+
+        // The trees of a job on some servers are those to where its pairs come from.
+        _homes = Description.Servers is null
+            ? []
+            : [.. Splits.Select(static split => split.Home).Distinct().Order().Select(shape.At)];
+        int first = Description.FirstRoot is { } rank ? Array.IndexOf(_members, rank % shape.Count) : -1;
+        _firstRoot = first >= 0 ? first : Spread(Description.Inputs) % _members.Length;
+        _step = StepOf(_members.Length);
     }
 
     /// <summary>Its number.</summary>
@@ -41,6 +50,9 @@ internal sealed class Job
 
     /// <summary>Its map tasks.</summary>
     public IReadOnlyList<Split> Splits { get; }
+
+    /// <summary>Ranks of the servers that run its tasks, in order.</summary>
+    public IReadOnlyList<int> Members => _members;
 
     /// <summary>Which trees its pairs go along.</summary>
     public TreeKind Kind { get; }
@@ -66,15 +78,31 @@ internal sealed class Job
     /// <summary>The key at whose root its tracker is.</summary>
     public static Key KeyOf(ulong number) => Key.OfBytes(BitConverter.GetBytes(number));
 
+    /// <summary>The servers that run tasks of a job, by rank, in order: of those that the cube has.</summary>
+    public static int[] MembersOf(JobDescription job, TorusShape shape)
+    {
+        int[] named = [.. (job.Servers ?? []).Where(rank => rank >= 0 && rank < shape.Count).Distinct().Order()];
+        return named.Length > 0 ? named : [.. Enumerable.Range(0, shape.Count)];
+    }
+
+    /// <summary>Whether a server, by rank, runs its tasks.</summary>
+    public bool Includes(int rank) => Array.BinarySearch(_members, rank) >= 0;
+
     /// <summary>The server whose reduce it is, by the plan of the cube: reduces are spread evenly, and with as many as
     /// servers each has one.</summary>
-    public Coordinate RootOf(int reduce) => _shape.At((int)((_firstRoot + ((long)reduce * _step)) % _shape.Count));
+    public Coordinate RootOf(int reduce) => RootOf(reduce, 0);
+
+    /// <summary>The same server, or one so many behind it.</summary>
+    public Coordinate RootOf(int reduce, int behind) =>
+        _shape.At(_members[(int)((_firstRoot + ((long)reduce * _step) + behind) % _members.Length)]);
 
     /// <summary>The trees of a reduce; of a job without trees its root alone.</summary>
     public TreePlan PlanOf(int reduce)
     {
         Coordinate root = RootOf(reduce);
-        return HasTrees ? TreePlan.Create(_shape, root, Kind) : TreePlan.Create(_shape, root, TreeKind.One, [root]);
+        return HasTrees
+            ? TreePlan.Create(_shape, root, Kind, _homes)
+            : TreePlan.Create(_shape, root, TreeKind.One, [root]);
     }
 
     /// <summary>The map tasks whose pairs join the trees of a reduce at a server; of a job without trees all of them at

@@ -37,6 +37,7 @@ internal static class JobChecks
         : job.Reduces is < 0 or > JobDescription.MostReduces
             ? $"a job has 0 to {JobDescription.MostReduces:N0} reduces, not {job.Reduces:N0}"
         : job.FirstRoot < 0 ? "a server's rank is 0 or more"
+        : WrongOfServers(job) is { } servers ? servers
         : job.SplitBytes < 0 || job.LeastSplitBytes < 1 ? "splits have at least a byte"
         : job.Maps < 0 ? "a job wishes for 0 map tasks or more"
         : job.ReduceRate < 0 ? "a reduce takes 0 bits per second, which is as many as come, or more"
@@ -66,6 +67,24 @@ internal static class JobChecks
             : $"a job without trees has at most {most:N0} map tasks here, not {job.Splits.Count:N0}: a reduce reads "
                 + "all of them at once (CamCube:Services:camdoop:Buffers)";
     }
+
+    /// <summary>What is wrong with the servers that it is to run on; null: nothing.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="shape">The cube.</param>
+    public static string? WrongOfServers(JobDescription job, TorusShape shape) =>
+        (job.Servers ?? []).FirstOrDefault(rank => rank >= shape.Count) is > 0 and int rank
+            ? $"there is no server {rank:N0} in {shape}: the last one is {shape.Count - 1}"
+            : null;
+
+    private static string? WrongOfServers(JobDescription job) =>
+        job.Servers is not { } servers ? null
+        : servers.Count == 0 ? "a job on some servers names one or more"
+        : servers.Any(static rank => rank < 0) ? "a server's rank is 0 or more"
+        : servers.CountBy(static rank => rank).FirstOrDefault(static one => one.Value > 1) is { Value: > 1 } twice
+            ? $"server {twice.Key} is named twice"
+        : job.FirstRoot is { } root && !servers.Contains(root)
+            ? $"the first reduce's server {root} is none of those that the job runs on"
+        : null;
 
     // Asked for and left out in silence would be a wrong result.
     private static string? NotYet(JobDescription job) =>

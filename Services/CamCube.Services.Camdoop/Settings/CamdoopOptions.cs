@@ -74,6 +74,11 @@ public sealed class CamdoopOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan SyncEvery { get; set; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>How long a job waits while none of the servers that it runs on can be reached, 1 s to 1 day. Default 1
+    /// min. Then it fails. Only a job that names its servers can come to that.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan AwayTime { get; set; } = TimeSpan.FromMinutes(1);
+
     /// <summary>How long a job that is over is known to its tracker without looking into the file store, 1 s to 1 day.
     /// Default 10 min.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00", ParseLimitsInInvariantCulture = true)]

@@ -25,6 +25,7 @@ internal sealed class Assignment
     private readonly FailureLog _failures = new();
     private int _reducesAtOnce;
     private long _relievedNanos;
+    private long? _nobodySince;
     private int[]? _holders;
     private ulong _holdersSum;
     private bool _commits;
@@ -117,6 +118,7 @@ internal sealed class Assignment
         }
 
         LookForLost();
+        LookForNobody();
         if (!_job.IsMapOnly && NumbersOf(_maps).Any() && DoPairsFlow)
         {
             // Some reduces may have its pairs already, and others would not.
@@ -278,6 +280,24 @@ internal sealed class Assignment
         }
     }
 
+    // Who names servers waits for them, but not for ever.
+    private void LookForNobody()
+    {
+        bool isThere = _job.Members.Any(rank =>
+            !_servers[rank].IsSilent && _server.Topology.IsReachable(_servers[rank].At)
+        );
+        _nobodySince = isThere ? null : _nobodySince ?? _server.NowNanos;
+        if (_server.NowNanos - _nobodySince >= _options.AwayTime.TotalNanoseconds && !AreAllCommitted)
+        {
+            _fatal ??=
+                "none of the servers that the job runs on could be reached for "
+                + $"{_options.AwayTime.TotalSeconds:0.###} s (CamCube:Services:camdoop:AwayTime)";
+        }
+    }
+
+    // It has said what it has, and is one of those that the job runs on.
+    private bool CanWork(int rank) => _servers[rank].IsKnown && _job.Includes(rank);
+
     private void Lose(int rank)
     {
         TrackedServer server = _servers[rank];
@@ -355,10 +375,10 @@ internal sealed class Assignment
             if (reduce.IsOpen && reduce.NotBefore <= _server.NowNanos)
             {
                 // One that failed is tried by another server, whatever it is that is wrong with the first.
-                int root = (_server.Shape.RankOf(_job.RootOf(i)) + reduce.Failures) % _servers.Length;
-                int rank = _servers[root].IsKnown
-                    ? root
-                    : StandIn.Of(_server.Shape, _server.Shape.At(root), i, other => _servers[other].IsKnown);
+                Coordinate root = _job.RootOf(i, reduce.Failures);
+                int rank = CanWork(_server.Shape.RankOf(root))
+                    ? _server.Shape.RankOf(root)
+                    : StandIn.Of(_server.Shape, root, i, CanWork);
                 if (rank >= 0)
                 {
                     GiveTo(reduce, rank);
@@ -374,7 +394,7 @@ internal sealed class Assignment
         for (int i = 0; i < candidates.Length; i++)
         {
             int rank = _server.Shape.RankOf(candidates[(i + failures) % candidates.Length]);
-            if (_servers[rank].IsKnown)
+            if (CanWork(rank))
             {
                 GiveTo(task, rank);
                 return;
@@ -385,7 +405,7 @@ internal sealed class Assignment
         for (int i = 0; i < _servers.Length; i++)
         {
             int rank = (start + i) % _servers.Length;
-            if (_servers[rank].IsKnown)
+            if (CanWork(rank))
             {
                 GiveTo(task, rank);
                 return;
@@ -406,7 +426,7 @@ internal sealed class Assignment
         for (int i = 0; i < _servers.Length; i++)
         {
             int rank = (start + i) % _servers.Length;
-            if (rank != task.Server && _servers[rank].IsKnown)
+            if (rank != task.Server && CanWork(rank))
             {
                 task.GiveSecond(rank);
                 _servers[rank].IsDue = true;

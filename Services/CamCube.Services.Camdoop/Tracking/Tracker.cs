@@ -225,7 +225,7 @@ internal sealed class Tracker
         }
 
         IFiles files = _files.Value;
-        (PlanRecord? plan, string? words) = await new InputPlanner(files, _server.Shape).CutAsync(job);
+        (PlanRecord? plan, string? words) = await new InputPlanner(files, _server).CutAsync(job);
         if (plan is not null)
         {
             var cut = new Job(_number, _record!, plan, _server.Shape);

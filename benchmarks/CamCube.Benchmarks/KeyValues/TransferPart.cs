@@ -5,13 +5,15 @@ using CamCube.Testbed;
 namespace CamCube.Benchmarks.KeyValues;
 
 /// <summary>
-/// 100 MiB into the store and out of it over HTTP, beside three files written and synced one after the other, and
-/// beside nginx, which has one copy and syncs nothing. All by curl and dd, in turns, on one file system.
+/// 100 MiB into the key-value store and the file store and out of them over HTTP, beside three files written and synced
+/// one after the other, and beside nginx, which has one copy and syncs nothing. All by curl and dd, in turns, on one
+/// file system.
 /// </summary>
 internal static class TransferPart
 {
     private const int Bytes = 100 << 20;
     private const int Copies = 3;
+    private const int Servers = 3;
 
     public static async Task RunAsync(int rounds)
     {
@@ -32,12 +34,16 @@ internal static class TransferPart
         byte[] bytes = new byte[Bytes];
         new Random(1).NextBytes(bytes);
         await File.WriteAllBytesAsync(file, bytes);
-        using OwnProcess host = StartStore(folder, out string store);
+        using OwnProcess host = StartStore(folder, out string store, out string files);
         using OwnProcess? nginx = StartNginx(folder, out string web);
         using var http = new HttpClient();
         await OwnProcess.UntilAsync(
             "the store",
             async () => (await http.PutAsync(store + "ready", new ByteArrayContent([1]))).IsSuccessStatusCode
+        );
+        await OwnProcess.UntilAsync(
+            "the file store",
+            async () => (await http.PutAsync(files + "ready", new ByteArrayContent([1]))).IsSuccessStatusCode
         );
         var times = new Dictionary<string, List<double>>();
         void note(string what, Action act)
@@ -53,6 +59,11 @@ internal static class TransferPart
             note("3 x dd, synced", () => Copy(folder, file));
             note("store PUT", () => Curl("-T", file, store + "blob"));
             note("store GET", () => Curl("-o", "/dev/null", store + "blob"));
+
+            // One that is there already would be compared, and not stored.
+            note("files PUT", () => Curl("-T", file, files + "blob"));
+            note("files GET", () => Curl("-o", "/dev/null", files + "blob"));
+            Curl("-X", "DELETE", files + "blob");
             if (nginx is not null)
             {
                 note("nginx PUT", () => Curl("-T", file, web + "blob"));
@@ -69,10 +80,15 @@ internal static class TransferPart
         }
 
         Say("store PUT, rate to 3 x dd", times["3 x dd, synced"], times["store PUT"]);
+        Say("files PUT, rate to 3 x dd", times["3 x dd, synced"], times["files PUT"]);
+        Say("files PUT, rate to store PUT", times["store PUT"], times["files PUT"]);
+        Say("files GET, rate to store GET", times["store GET"], times["files GET"]);
         if (nginx is not null)
         {
             Say("store GET, rate to nginx", times["nginx GET"], times["store GET"]);
             Say("store PUT, rate to nginx", times["nginx PUT"], times["store PUT"]);
+            Say("files GET, rate to nginx", times["nginx GET"], times["files GET"]);
+            Say("files PUT, rate to nginx", times["nginx PUT"], times["files PUT"]);
         }
         else
         {
@@ -103,16 +119,21 @@ internal static class TransferPart
 
     private static void Curl(params string[] words) => Programs.Run("curl", ["-sSf", .. words]);
 
-    private static OwnProcess StartStore(string folder, out string address)
+    private static OwnProcess StartStore(string folder, out string address, out string files)
     {
-        int port = OwnProcess.FreePort();
+        // Each server has a port of its own behind the first one's.
+        int port = OwnProcess.FreePort(),
+            filesPort = port + Servers;
         address = $"http://127.0.0.1:{port}/kv/";
+        files = $"http://127.0.0.1:{filesPort}/files/";
         string program = HostProgramFile.Find(null);
         return OwnProcess.Start(
             "dotnet",
             program,
-            "--CamCube:Shape=3x1x1",
+            $"--CamCube:Shape={Servers}x1x1",
             "--CamCube:Services:kv:Enabled=true",
+            "--CamCube:Services:files:Enabled=true",
+            $"--CamCube:FrontEnds:files:Port={filesPort}",
             $"--CamCube:DataFolder={Path.Combine(folder, "data")}",
             $"--CamCube:FrontEnds:kv-http:Port={port}",
             "--CamCube:FrontEnds:memcached:Enabled=false",

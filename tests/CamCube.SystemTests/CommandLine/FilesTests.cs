@@ -1,3 +1,8 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text;
 using System.Text.Json;
 using CamCube.SystemTests.Hosts;
 
@@ -7,6 +12,7 @@ namespace CamCube.SystemTests.CommandLine;
 public sealed class FilesTests : IDisposable
 {
     private const int Servers = 3;
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(20);
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("camcube-files-");
     private readonly int _port = HostProcess.FreePorts(2 * Servers);
 
@@ -75,6 +81,62 @@ public sealed class FilesTests : IDisposable
         Assert.Equal(["/logs"], Lines(await RunAsync(host, "ls", "--json")).Select(Path));
     }
 
+    // Two at once over HTTP, of which one client goes away in the middle, and one by the command line, whose own memory
+    // is limited to a part of the file: a process that wants more ends.
+    [Fact]
+    public async Task A_file_is_never_in_memory_as_a_whole_on_its_way_in_and_out()
+    {
+        CancellationToken cancel = TestContext.Current.CancellationToken;
+        Dictionary<string, string> little = new() { ["DOTNET_GCHeapHardLimit"] = "4000000" };
+        const int Length = 160 << 20;
+        await WriteAsync("warm", 4 << 20);
+        await WriteAsync("large", Length);
+        await using HostProcess host = await StartAsync(chunkBytes: 64 << 20);
+        using HttpClient http = new() { Timeout = TimeSpan.FromMinutes(5) };
+        async Task ThereAndBackAsync(string name, string path)
+        {
+            Uri at = new($"http://127.0.0.1:{_port + Servers}/files{path}");
+            using StreamContent body = new(File.OpenRead(At(name)));
+            using HttpResponseMessage put = await http.PutAsync(at, body, cancel);
+            Assert.True(put.IsSuccessStatusCode, await put.Content.ReadAsStringAsync(cancel));
+            await using Stream got = await http.GetStreamAsync(at, cancel);
+            await using FileStream was = File.OpenRead(At(name));
+            Assert.Equal(await SHA256.HashDataAsync(was, cancel), await SHA256.HashDataAsync(got, cancel));
+        }
+
+        async Task CutOffAsync(string path)
+        {
+            using var client = new TcpClient();
+            await client.ConnectAsync(IPAddress.Loopback, _port + Servers, cancel);
+            await using NetworkStream stream = client.GetStream();
+            string head = $"PUT /files{path} HTTP/1.1\r\nHost: a\r\nContent-Length: {Length}\r\n\r\n";
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(head), cancel);
+            byte[] part = new byte[1 << 20];
+            for (int i = 0; i < 20; i++)
+            {
+                await stream.WriteAsync(part, cancel);
+            }
+        }
+
+        await ThereAndBackAsync("warm", "/warm");
+        long before = await PeakAsync(host.ProcessId, () => ThereAndBackAsync("warm", "/warm2"));
+        long most = await PeakAsync(
+            host.ProcessId,
+            async () =>
+            {
+                await Task.WhenAll(ThereAndBackAsync("large", "/large"), CutOffAsync("/cut"));
+                string at = $"http://127.0.0.1:{host.HttpPort}";
+                ToolRun put = await ToolRun.With(little, "files", "put", At("large"), "/again", "--host", at);
+                Assert.True(put.ExitCode == 0, put.Error);
+                ToolRun get = await ToolRun.With(little, "files", "get", "/again", At("back"), "--host", at);
+                Assert.True(get.ExitCode == 0, get.Error);
+            }
+        );
+        Assert.Equal(Length, new FileInfo(At("back")).Length);
+        Assert.True(most - before < Length / 2, $"{before >> 20} MiB before, {most >> 20} MiB with {Length >> 20} MiB");
+        await FailsAsync(host, 1, "no such file", "stat", "/cut");
+    }
+
     [Fact]
     public async Task A_host_without_the_store_is_said_to_have_none()
     {
@@ -124,14 +186,32 @@ public sealed class FilesTests : IDisposable
             await File.ReadAllBytesAsync(At(other), TestContext.Current.CancellationToken)
         );
 
-    private Task<HostProcess> StartAsync() =>
+    // Most memory of a process that is no file of a disk, looked at again and again while something is done.
+    private static async Task<long> PeakAsync(int process, Func<Task> work)
+    {
+        Task done = work();
+        long most = 0;
+        do
+        {
+            string line = File.ReadLines($"/proc/{process}/status")
+                .Single(static l => l.StartsWith("RssAnon:", StringComparison.Ordinal));
+            most = Math.Max(
+                most,
+                long.Parse(line["RssAnon:".Length..^"kB".Length], CultureInfo.InvariantCulture) << 10
+            );
+        } while (await Task.WhenAny(done, Task.Delay(Look)) != done);
+        await done;
+        return most;
+    }
+
+    private Task<HostProcess> StartAsync(int chunkBytes = 256 << 10) =>
         HostProcess.StartAsync(
             0,
             0,
             $"--Shape={Servers}x1x1",
             "--Services:kv:Enabled=true",
             "--Services:files:Enabled=true",
-            "--Services:files:ChunkBytes=262144",
+            $"--Services:files:ChunkBytes={chunkBytes}",
             $"--DataFolder={At("data")}",
             $"--FrontEnds:kv-http:Port={_port}",
             $"--FrontEnds:files:Port={_port + Servers}"

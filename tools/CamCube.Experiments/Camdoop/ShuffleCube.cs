@@ -214,6 +214,7 @@ internal sealed class ShuffleCube : IDisposable
                 Reduces = job.Reduces,
                 CombinesOnTheWay = job.Combines,
                 FirstRoot = job.FirstRoot,
+                Servers = job.Servers,
                 Trees = job.Trees,
                 ReduceRate = job.ReduceRate,
             }

@@ -18,4 +18,7 @@ internal sealed record ShuffleJob(int Reduces, bool Combines)
 
     /// <summary>Ranks of the servers that have its input; null: all.</summary>
     public IReadOnlyList<int>? Homes { get; init; }
+
+    /// <summary>Ranks of those that it runs on; null: all.</summary>
+    public IReadOnlyList<int>? Servers { get; init; }
 }

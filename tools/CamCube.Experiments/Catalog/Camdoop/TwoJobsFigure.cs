@@ -79,6 +79,8 @@ public sealed class TwoJobsFigure : IFigure
             var first = new ShuffleJob(cases[i].Reduces, Combines: true)
             {
                 Homes = cases[i].First,
+                Servers = cases[i].First,
+                FirstRoot = cases[i].First?[0] ?? 0,
                 ReduceRate = cases[i].Rate,
             };
             ShuffleResult alone = cube.Run(first);
@@ -87,6 +89,7 @@ public sealed class TwoJobsFigure : IFigure
             ShuffleJob second = first with
             {
                 Homes = cases[i].Second,
+                Servers = cases[i].Second,
                 FirstRoot = Shape.Count - 1 - alone.Roots[^1],
             };
             IReadOnlyList<ShuffleResult> both = cube.Run([first, second]);
@@ -118,7 +121,7 @@ public sealed class TwoJobsFigure : IFigure
             $"Slow roots take {CamdoopFigures.SlowRoot} times the rate of a link, as the paper's did, and not "
                 + "six times."
         );
-        run.Note("Roots of vertical jobs are spread over all servers, not over those that have the job's input.");
+        run.Note("Vertical jobs run on 13 servers each, which have their input and are their roots.");
     }
 
     private static double Expected(SharedKeys keys, ShuffleJob[] jobs, IReadOnlyList<ShuffleResult> results)

@@ -215,6 +215,15 @@ public sealed class StreamingParserTests
     [InlineData("-D|mapred.input.dir=/x", "mapred.input.dir does not go here: -input and -output say it")]
     [InlineData("-D|mapred.text.key.comparator.options=-k0", "'-k0' is not of the form")]
     [InlineData("-D|camdoop.trees=seven", "must be six, one or none")]
+    [InlineData("-servers|", "names no server")]
+    [InlineData("-D|camdoop.servers= ,", "names no server")]
+    [InlineData("-servers|0-3,2", "-servers '0-3,2': names server 2 twice.")]
+    [InlineData("-servers|3-1", "must be ranks of servers, as in 0-12,20")]
+    [InlineData("-servers|0-99999999999", "must be ranks of servers")]
+    [InlineData("-servers|0-2000000000", "must be ranks of servers")]
+    [InlineData("-servers|-1", "must be ranks of servers")]
+    [InlineData("-servers|1-2-3", "must be ranks of servers")]
+    [InlineData("-servers|all", "must be ranks of servers")]
     [InlineData("-D|mapred.output.compression.codec=BZip2Codec", "only org.apache.hadoop.io.compress.GzipCodec")]
     [InlineData("-partitioner|org.example.Mine", "'org.example.Mine': there is no Java; of partitioners here are Hash")]
     [InlineData(
@@ -254,6 +263,16 @@ public sealed class StreamingParserTests
         Assert.Equal(ExitCode.Usage, wrong.ExitCode);
         Assert.Contains(says, wrong.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', wrong.Message);
+    }
+
+    [Theory]
+    [InlineData("-servers", "20,0-3", new[] { 0, 1, 2, 3, 20 })]
+    [InlineData("--servers", "7", new[] { 7 })]
+    [InlineData("-D", "camdoop.servers=4 1;2", new[] { 1, 2, 4 })]
+    public void A_job_may_be_for_some_servers(string option, string value, int[] servers)
+    {
+        Assert.Equal(servers, Minimal([option, value]).Job.Servers);
+        Assert.Null(Minimal([]).Job.Servers);
     }
 
     [Fact]

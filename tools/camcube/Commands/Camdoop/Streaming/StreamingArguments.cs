@@ -86,6 +86,7 @@ internal static class StreamingArguments
         Of("-partitioner", "CLASS", "as mapreduce.job.partitioner.class", Property(StreamingProperties.Partitioner)),
         Of("-inputformat", "CLASS", "as mapreduce.job.inputformat.class", Property(StreamingProperties.InputFormat)),
         Of("-outputformat", "CLASS", "as mapreduce.job.outputformat.class", Property(StreamingProperties.OutputFormat)),
+        Of("-servers", "RANK,...", "as camdoop.servers", Property(StreamingProperties.Servers)),
         Of("-io", "text", "how programs read and write; only text", static (_, v) => v.OneOf(OnlyText, "text")),
         Flag("-lazyOutput", "no files for reduces that give nothing", static (d, _) => d.IsLazy = true),
         Flag("-verbose", "shows how the command line was understood", static (d, _) => d.IsVerbose = true),

@@ -108,6 +108,12 @@ internal static class StreamingJobProperties
             static (j, v) => j with { Trees = (JobTrees)v.OneOf("must be six, one or none", "six", "one", "none") }
         ),
         OfJob(
+            Servers,
+            null,
+            "ranks of the servers that run map tasks and reduces, as in 0-12,20; all without it",
+            static (j, v) => j with { Servers = v.Ranks() }
+        ),
+        OfJob(
             "camdoop.aggregation",
             null,
             "whether pairs of a key are combined on the way",

@@ -29,6 +29,9 @@ internal static class StreamingProperties
     /// <summary>Where it writes to.</summary>
     public const string OutputDirectory = "mapreduce.output.fileoutputformat.outputdir";
 
+    /// <summary>Which servers run it.</summary>
+    public const string Servers = "camdoop.servers";
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<StreamingOption> All { get; } =
     [

@@ -10,6 +10,10 @@ namespace CamCube.Tool.Commands.Camdoop.Streaming;
 /// <param name="Text">What was written behind it.</param>
 internal readonly record struct StreamingValue(string Name, string Text)
 {
+    // More than a cube has.
+    private const int HighestRank = 1 << 20;
+    private static readonly char[] ListMarks = [',', ';', ' '];
+
     /// <summary>A whole number in a range.</summary>
     public int Whole(int least, int most) => (int)Whole(least, (long)most);
 
@@ -25,6 +29,36 @@ internal readonly record struct StreamingValue(string Name, string Text)
             && bytes <= long.MaxValue >> (10 * power)
             ? bytes << (10 * power)
             : throw Wrong("must be a number of bytes, as in 1048576 or 64m");
+    }
+
+    /// <summary>Ranks of servers: each once, one or more.</summary>
+    public IReadOnlyList<int> Ranks()
+    {
+        SortedSet<int> ranks = [];
+        foreach (string part in Text.Split(ListMarks, StringSplitOptions.RemoveEmptyEntries))
+        {
+            string[] ends = part.Split('-');
+            if (
+                ends.Length > 2
+                || !int.TryParse(ends[0], NumberStyles.None, CultureInfo.InvariantCulture, out int first)
+                || !int.TryParse(ends[^1], NumberStyles.None, CultureInfo.InvariantCulture, out int last)
+                || first > last
+                || last > HighestRank
+            )
+            {
+                throw Wrong("must be ranks of servers, as in 0-12,20");
+            }
+
+            for (int rank = first; rank <= last; rank++)
+            {
+                if (!ranks.Add(rank))
+                {
+                    throw Wrong($"names server {rank} twice");
+                }
+            }
+        }
+
+        return ranks.Count > 0 ? [.. ranks] : throw Wrong("names no server");
     }
 
     /// <summary>A rate in bits per second, from 0.</summary>
