@@ -17,9 +17,9 @@ internal sealed class LogOptions
     /// Default 1 MiB. What does not fit is back-pressure. A record needs at most this.</summary>
     public int BufferBytes { get; init; } = 1 << 20;
 
-    /// <summary>Bytes of zeros that are written ahead of the batches, 0 to 256 KiB. Default 256 KiB. What is written over
-    /// zeros changes nothing of the file system's own, and is synced in about half the time. More: the sync that has to
-    /// write them takes longer; 0: the file grows with each batch.</summary>
+    /// <summary>Bytes of zeros that are written ahead of the batches, 0 to 256 KiB. Default 256 KiB. What is written
+    /// over zeros changes nothing of the file system's own, and is synced in about half the time. More: the sync that
+    /// has to write them takes longer; 0: the file grows with each batch.</summary>
     public int AheadBytes { get; init; } = MostAheadBytes;
 
     /// <summary>Whether hints are written, and read at a start instead of their segments: the owner then gets records

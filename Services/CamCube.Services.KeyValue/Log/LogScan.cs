@@ -185,8 +185,8 @@ internal sealed class LogScan(IServer server, ILogOwner owner, StoreFile store, 
         return DiskStatus.Done;
     }
 
-    /// <summary>Cuts off what was torn, and zeros that were written ahead, unless something else is wrong, and makes safe
-    /// what is there: of what a process left that was killed nothing need be.</summary>
+    /// <summary>Cuts off what was torn, and zeros that were written ahead, unless something else is wrong, and makes
+    /// safe what is there: of what a process left that was killed nothing need be.</summary>
     public async ValueTask<DiskStatus> Settle()
     {
         foreach ((uint segment, long at) in _damage.Count == 0 ? _ends : [])

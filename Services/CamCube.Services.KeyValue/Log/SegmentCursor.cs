@@ -2,8 +2,8 @@ namespace CamCube.Services.KeyValue.Log;
 
 /// <summary>
 /// Reads one segment batch by batch and tells torn from rot. Sectors of a segment are written once, over nothing or
-/// zeros: what is zero or behind the end was never written, what is neither zero nor right was damaged later. One read at a time;
-/// what a batch has can be read until the next move.
+/// zeros: what is zero or behind the end was never written, what is neither zero nor right was damaged later. One read
+/// at a time; what a batch has can be read until the next move.
 /// </summary>
 /// <param name="log">Whose it is.</param>
 /// <param name="segment">Its number.</param>
