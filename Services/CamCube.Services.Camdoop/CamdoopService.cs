@@ -30,7 +30,6 @@ public sealed class CamdoopService
     private const int MostMessage = 8 << 20;
     private const int Attempts = 3;
     private const int MostListed = 1_000;
-    private static readonly TimeSpan AnswerTime = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan StatusTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Unheard = TimeSpan.FromSeconds(2);
@@ -244,7 +243,13 @@ public sealed class CamdoopService
     async ValueTask<SyncReport?> IServerLine.SyncAsync(ulong job, SyncOrder order, Coordinate at)
     {
         var header = new CamdoopHeader { Job = job, Kind = CamdoopKind.Sync };
-        using Answer<CamdoopHeader> answer = await AskAsync(header, SyncJson.BytesOf(order), at, AnswerTime, Attempts);
+        using Answer<CamdoopHeader> answer = await AskAsync(
+            header,
+            SyncJson.BytesOf(order),
+            at,
+            _options.AnswerTime,
+            Attempts
+        );
         return answer.IsAnswered && SyncJson.TryRead(answer.Content, out SyncReport? report) ? report : null;
     }
 

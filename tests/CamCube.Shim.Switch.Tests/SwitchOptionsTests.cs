@@ -31,7 +31,7 @@ public sealed class SwitchOptionsTests
         "1513",
         "CamCube:Switch:MaxFrameLength is '1513', allowed are numbers from 1514 to 9014."
     )]
-    [InlineData("QueueBytes", "1", "CamCube:Switch:QueueBytes is '1', allowed are numbers from 65536 to 268435456.")]
+    [InlineData("QueueBytes", "1", "CamCube:Switch:QueueBytes is '1', allowed are numbers from 16384 to 268435456.")]
     [InlineData("FullTime", "1h", "CamCube:Switch:FullTime is '1h', allowed is a duration from 0.001s to 10s")]
     [InlineData("SilenceTime", "no", "CamCube:Switch:SilenceTime is 'no', allowed is a duration from 0.1s to 60s")]
     [InlineData("Strangers", "0", "CamCube:Switch:Strangers is '0', allowed are numbers from 1 to 4096.")]

@@ -15,10 +15,19 @@ internal sealed class SwitchPorts(TestbedPlan plan)
     // More than all connections of a server hand over at once, so that they wait instead.
     private const int SentBytes = 4 << 20;
 
-    // What waits in a port of the switch: a tenth of a second, and some frames of each of many senders at least, as
-    // otherwise most of what they send to one server would be lost.
-    private const int LeastHeldBytes = 512 << 10;
+    // What waits in a port of the switch: a tenth of a second, and two frames of each server at least. TCP has never
+    // less than that under way, so with less room most of what many send to one would be lost; with more it would only
+    // wait longer. So slow ports want short frames: 27 servers' of 9,000 bytes are a second at 4 Mbit/s, and those of
+    // 1,500 a sixth of one.
+    private const int LeastHeldFrames = 2;
     private const int HeldPartOfSecond = 10;
+    private const int EthernetHeader = 14;
+
+    // What a connection of a server has handed to the system and the system has not sent: more would wait there instead
+    // of in the server, which knows what is urgent.
+    private const int LeastUnsentBytes = 16 << 10;
+    private const int UnsentPartOfSecond = 100;
+    private const string Unsent = "/proc/sys/net/ipv4/tcp_notsent_lowat";
     private readonly TorusShape _shape = plan.Torus();
 
     /// <summary>The setting of every server: where all of them are.</summary>
@@ -54,7 +63,10 @@ internal sealed class SwitchPorts(TestbedPlan plan)
             return;
         }
 
-        long held = Math.Max(LeastHeldBytes, plan.RateBitsPerSecond / 8 / HeldPartOfSecond);
+        long bytesPerSecond = plan.RateBitsPerSecond / 8,
+            frames = (long)LeastHeldFrames * _shape.Count * (plan.Mtu + EthernetHeader),
+            held = Math.Max(frames, bytesPerSecond / HeldPartOfSecond),
+            unsent = Math.Max(LeastUnsentBytes, bytesPerSecond / UnsentPartOfSecond);
         Programs.Batch(
             "tc",
             ["-n", Hub],
@@ -67,6 +79,7 @@ internal sealed class SwitchPorts(TestbedPlan plan)
                 // A frame at a time, as on cables.
                 Programs.Run("ip", ["-n", NameOf(rank), "link", "set", Port, "gso_max_segs", "1"]);
                 Programs.Batch("tc", ["-n", NameOf(rank)], RateOf(Port, SentBytes));
+                NetworkNamespace.Inside(NameOf(rank), () => Limit(unsent));
             }
         );
     }
@@ -79,6 +92,18 @@ internal sealed class SwitchPorts(TestbedPlan plan)
 
     private static string AddressOf(int rank) =>
         string.Create(CultureInfo.InvariantCulture, $"10.97.{(rank + 1) >> 8}.{(rank + 1) & 0xFF}");
+
+    private static bool Limit(long unsent)
+    {
+        if (!File.Exists(Unsent))
+        {
+            return false;
+        }
+
+        using var file = new FileStream(Unsent, FileMode.Open, FileAccess.Write);
+        file.Write(Encoding.ASCII.GetBytes(unsent.ToString(CultureInfo.InvariantCulture)));
+        return true;
+    }
 
     private string RateOf(string port, long held)
     {

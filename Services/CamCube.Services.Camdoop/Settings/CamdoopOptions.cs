@@ -74,6 +74,12 @@ public sealed class CamdoopOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
     public TimeSpan SyncEvery { get; set; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>How long a job's tracker waits for a server's answer before it asks again, 10 ms to 1 min. Default 500
+    /// ms. One that can be reached and has not answered for ten times as long is given up, with what it does. Too short
+    /// where what waits for a slow link waits longer: servers lose each other, and tasks are begun anew.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00", ParseLimitsInInvariantCulture = true)]
+    public TimeSpan AnswerTime { get; set; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>How long a job waits while none of the servers that it runs on can be reached, 1 s to 1 day. Default 1
     /// min. Then it fails. Only a job that names its servers can come to that.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00", ParseLimitsInInvariantCulture = true)]

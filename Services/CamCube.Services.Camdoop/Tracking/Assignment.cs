@@ -13,7 +13,7 @@ internal sealed class Assignment
 
     // A server whose processors are busy answers late. Of one that is gone the topology tells, so only one that runs
     // and does not have the service is waited for.
-    private static readonly TimeSpan SilenceTime = TimeSpan.FromSeconds(5);
+    private const int SilenceTimes = 10;
     private readonly IServer _server;
     private readonly CamdoopOptions _options;
     private readonly Job _job;
@@ -198,7 +198,10 @@ internal sealed class Assignment
         SyncReport? report = await _line.SyncAsync(_job.Number, order, server.At);
         server.IsAsked = false;
         server.HeardNanos = report is null ? server.HeardNanos : _server.NowNanos;
-        if (report is null && _server.NowNanos - server.HeardNanos >= SilenceTime.TotalNanoseconds)
+        if (
+            report is null
+            && _server.NowNanos - server.HeardNanos >= SilenceTimes * _options.AnswerTime.TotalNanoseconds
+        )
         {
             server.IsSilent = true;
             Lose(rank);

@@ -17,7 +17,7 @@ internal sealed record SwitchOptions
                 + "with {rank} or {rank+N} in it, as in 10.0.0.{rank+1}:7100. Required."
         ),
         new("MaxFrameLength", "9014", "Longest frame, 1514 to 9014; the same on all servers."),
-        new("QueueBytes", "1048576", "Bytes that may wait for one server, 65536 to 268435456."),
+        new("QueueBytes", "1048576", "Bytes that may wait for one server, 16384 to 268435456."),
         new(
             "FullTime",
             "100ms",
@@ -64,7 +64,7 @@ internal sealed record SwitchOptions
                 ? throw new LinkProviderException($"{Section}:Servers = '{servers}': {fault}.")
                 : all,
             MaxFrameLength = values.Number("MaxFrameLength", 9_014, 1_514, 9_014),
-            QueueBytes = values.Number("QueueBytes", 1 << 20, 65_536, 256 << 20),
+            QueueBytes = values.Number("QueueBytes", 1 << 20, 16_384, 256 << 20),
             FullNanos = Nanos(values, "FullTime", 0.1, 0.001, 10),
             SilenceNanos = Nanos(values, "SilenceTime", 3, 0.1, 60),
             Strangers = values.Number("Strangers", 64, 1, 4_096),

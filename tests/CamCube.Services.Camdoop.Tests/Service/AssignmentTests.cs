@@ -11,6 +11,7 @@ public sealed class AssignmentTests : IDisposable
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(100);
     private readonly CamdoopCube _cube = new(4, 1, 1);
     private readonly Line _line = new();
+    private readonly CamdoopOptions _options = new();
     private readonly Assignment _assignment;
 
     public AssignmentTests()
@@ -25,7 +26,7 @@ public sealed class AssignmentTests : IDisposable
             shape
         );
         _line.Server = server;
-        _assignment = new Assignment(server, new CamdoopOptions(), job, _line, static () => { });
+        _assignment = new Assignment(server, _options, job, _line, static () => { });
     }
 
     [Fact]
@@ -60,6 +61,18 @@ public sealed class AssignmentTests : IDisposable
         Drive(TimeSpan.FromSeconds(3));
         Assert.Equal((2, 0), (_assignment.Maps[2].Server, _assignment.Maps[2].Lost));
         Drive(TimeSpan.FromSeconds(10));
+        Assert.Equal((3, 1), (_assignment.Maps[2].Server, _assignment.Maps[2].Lost));
+    }
+
+    [Fact]
+    public void Who_is_on_slow_links_is_waited_for_as_long_as_answers_may_take_there()
+    {
+        _options.AnswerTime = TimeSpan.FromSeconds(5);
+        Drive(TimeSpan.FromSeconds(1));
+        _line.Away.Add(2);
+        Drive(TimeSpan.FromSeconds(40));
+        Assert.Equal((2, 0), (_assignment.Maps[2].Server, _assignment.Maps[2].Lost));
+        Drive(TimeSpan.FromSeconds(20));
         Assert.Equal((3, 1), (_assignment.Maps[2].Server, _assignment.Maps[2].Lost));
     }
 

@@ -245,14 +245,18 @@ internal sealed class ShuffleCube : IDisposable
         return links;
     }
 
-    // All that is claimed but what map tasks gave.
+    // What map tasks sort in, and what they gave, waits for no link.
     private long QueueBytes() =>
         !_watchesMemory
             ? 0
             : Enumerable
                 .Range(0, Shape.Count)
                 .Where(_cube.IsRunning)
-                .Max(rank => StatusOf(rank).Claims.Where(static c => c.Name != "outputs").Sum(static c => c.Bytes));
+                .Max(rank =>
+                    StatusOf(rank)
+                        .Claims.Where(static c => c.Name is not ("outputs" or "sorting"))
+                        .Sum(static c => c.Bytes)
+                );
 
     private Runtime.Cubes.ServiceStatus StatusOf(int rank) =>
         _cube.StatusOf(rank).Services.Single(static s => s.Name == Service);

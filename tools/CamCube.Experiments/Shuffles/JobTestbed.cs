@@ -19,6 +19,7 @@ namespace CamCube.Experiments.Shuffles;
 internal sealed class JobTestbed : IDisposable
 {
     private const int FilesPort = 8400;
+    private const int SwitchMtu = 1_500;
 
     // Processors that all servers take together when nobody wants anything.
     private const double Quiet = 0.5;
@@ -43,6 +44,7 @@ internal sealed class JobTestbed : IDisposable
         "Services:files:Enabled=true",
         "Services:files:Table=1",
         "Services:camdoop:Enabled=true",
+        "Services:camdoop:AnswerTime=5s",
         "FrontEnds:kv-http:Enabled=false",
         "FrontEnds:memcached:Enabled=false",
         "FrontEnds:camdoop:Enabled=false",
@@ -72,14 +74,26 @@ internal sealed class JobTestbed : IDisposable
     /// <exception cref="TestbedException">It cannot be made; nothing is left of it.</exception>
     public static JobTestbed Start(TorusShape shape, string shim, long rateBitsPerSecond, FigureRun run)
     {
-        // Packets wait where they are marked, and not in the kernel.
+        // Packets wait where they are marked, and not in the kernel; and at a switch, where all that is for one server
+        // is in one line, what a question stands behind is short, in frames as long as those of the switch.
         string[] ofShim =
             shim == "switch"
-                ? ["Switch:SilenceTime=60s", "Switch:QueueBytes=65536", "Switch:FullTime=2s"]
+                ?
+                [
+                    "Switch:SilenceTime=60s",
+                    "Switch:QueueBytes=16384",
+                    "Switch:MaxFrameLength=1514",
+                    "Switch:FullTime=2s",
+                ]
                 : ["Ethernet:SendBuffer=10000"];
-        TestbedPlan plan = MeasuredTestbed.Plan(shape, shim, rateBitsPerSecond, [.. Settings, .. ofShim]) with
+        TestbedPlan plan = MeasuredTestbed.Plan(shape, shim, rateBitsPerSecond, [.. Settings, .. ofShim]);
+        plan = plan with
         {
             Detection = "20s",
+
+            // TCP has two frames of each sender under way at least, so that what waits in a port of the switch would
+            // be a second long with frames as long as those of cables.
+            Mtu = shim == "switch" ? SwitchMtu : plan.Mtu,
 
             // What a link has let through in a pause is nothing of a shuffle.
             BurstBytes = 10_000,

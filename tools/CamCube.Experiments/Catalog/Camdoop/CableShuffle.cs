@@ -74,6 +74,10 @@ internal sealed class CableShuffle(
     /// <summary>The same by the bytes of the fullest link.</summary>
     public double Allowed(CableVariant slow, CableVariant fast) => _done[slow].Model / _done[fast].Model;
 
+    /// <summary>How many times as long one variant would take by the bytes of its fullest link as another
+    /// took.</summary>
+    public double Bound(CableVariant slow, CableVariant fast) => _done[slow].Model / _done[fast].Job.Seconds;
+
     /// <summary>What a variant took; null: it was not run.</summary>
     public double? SecondsOf(CableVariant variant) =>
         _done.TryGetValue(variant, out (CableJob Job, double) one) ? one.Job.Seconds : null;

@@ -62,9 +62,9 @@ public sealed class CablesFigure : IFigure
         );
         run.Note(
             $"{shape.Count} servers in a cube {shape}, a process each, {rate / 1e6:0.#} Mbit/s per link and "
-                + $"direction, and per port of the switch, frames of 9,014 bytes, {Environment.ProcessorCount} "
-                + "processors. From the end of the last map task to the end of the last reduce; input and output have "
-                + "one copy, in memory, where they are read and made."
+                + "direction, and per port of the switch, frames of 9,014 bytes, at the switch of 1,514, "
+                + $"{Environment.ProcessorCount} processors. From the end of the last map task to the end of the last "
+                + "reduce; input and output have one copy, in memory, where they are read and made."
         );
         List<CableShuffle> sorts = [],
             words = [],
@@ -210,6 +210,11 @@ public sealed class CablesFigure : IFigure
                 sorts[i].Ratio(star, merged),
                 Limit.AtLeast(i == 0 ? 4 : 1.4),
                 paper: i == 0 ? 3.6 : 4.7,
+                expected: sorts[i].Allowed(star, merged)
+            );
+            run.Show(
+                $"{sorts[i].Name}: a perfect switch / Camdoop",
+                sorts[i].Bound(star, merged),
                 expected: sorts[i].Allowed(star, merged)
             );
         }
