@@ -76,8 +76,8 @@ internal sealed class ClientPause(TimeProvider time) : IDisposable
     /// <summary>It is over, whatever its time is: those that were held have a turn.</summary>
     public void End() => Wake(TakeHeld(byTime: false));
 
-    /// <summary>Keeps a client until the pause is over; it is told by <see cref="IQuestionOwner.QuestionEnded"/>. False:
-    /// there is no pause for what it said.</summary>
+    /// <summary>Keeps a client until the pause is over; it is told by <see cref="IQuestionOwner.QuestionEnded"/>.
+    /// False: there is no pause for what it said.</summary>
     /// <param name="isChange">Whether that changes keys.</param>
     /// <param name="place">The client's place in the line, always the same.</param>
     public bool TryHold(bool isChange, LinkedListNode<IQuestionOwner> place)

@@ -15,7 +15,7 @@ internal readonly record struct SessionCall(
     Reply Reply
 )
 {
-    /// <summary>Longest name that a client may give itself, in bytes: it is kept as long as the client is there.</summary>
+    /// <summary>Longest name that a client may give itself, in bytes: it is kept while the client is there.</summary>
     public const int MostName = 1_024;
 
     /// <summary>Arguments, the name included.</summary>

@@ -12,7 +12,11 @@ internal sealed class Tail(ulong from)
     /// <summary>Is told of entries that are removed.</summary>
     public Action<TailEntry>? Forgotten { get; set; }
 
+    private const int MostKept = 256;
     private readonly List<TailEntry> _entries = [];
+
+    // Where those stand that are being removed; used again. Null while it is in use.
+    private List<TailEntry>? _gone;
 
     /// <summary>The index before the first.</summary>
     public ulong Base { get; private set; } = from;
@@ -132,11 +136,22 @@ internal sealed class Tail(ulong from)
             Bytes -= _entries[i].Operation?.Length ?? 0;
         }
 
-        TailEntry[] gone = Forgotten is null ? [] : CollectionsMarshal.AsSpan(_entries).Slice(from, count).ToArray();
+        if (Forgotten is not { } forgotten)
+        {
+            _entries.RemoveRange(from, count);
+            return;
+        }
+
+        List<TailEntry> gone = _gone ?? [];
+        _gone = null;
+        gone.AddRange(CollectionsMarshal.AsSpan(_entries).Slice(from, count));
         _entries.RemoveRange(from, count);
         foreach (TailEntry entry in gone)
         {
-            Forgotten!(entry);
+            forgotten(entry);
         }
+
+        gone.Clear();
+        _gone = gone.Capacity <= MostKept ? gone : null;
     }
 }

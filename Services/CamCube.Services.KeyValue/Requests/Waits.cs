@@ -27,7 +27,7 @@ internal sealed class Waits
     /// <summary>Takes those out whose time is over.</summary>
     public IReadOnlyList<WaitingChange> TakeOver(long nowNanos) => _byKey.Count > 0 ? FindOver(nowNanos) : [];
 
-    private List<WaitingChange> FindOver(long nowNanos)
+    private IReadOnlyList<WaitingChange> FindOver(long nowNanos)
     {
         List<WaitingChange> over = [];
         foreach ((UInt128 key, List<WaitingChange> waits) in _byKey)
@@ -38,8 +38,9 @@ internal sealed class Waits
         return over;
     }
 
-    // Apart, as what it captures would be made for every change.
-    private List<WaitingChange> TakeBefore(UInt128 key, List<WaitingChange> waits, ulong index) =>
+    // Apart, as what it captures would be made for every change; and no List, or the empty one beside it would be a new
+    // one each time.
+    private IReadOnlyList<WaitingChange> TakeBefore(UInt128 key, List<WaitingChange> waits, ulong index) =>
         Take(key, waits, w => w.After < index);
 
     private List<WaitingChange> Take(UInt128 key, List<WaitingChange> waits, Predicate<WaitingChange> which)

@@ -397,7 +397,7 @@ internal sealed class LoopConnection : IConnection, IQuestionOwner
     {
         ProtocolStep step = _work.Advance(buffer, ref start, end);
         _left.Keep(buffer, start, end);
-        _isBlocked = step is ProtocolStep.NeedsRoom or ProtocolStep.Held;
+        _isBlocked = step is ProtocolStep.NeedsRoom or ProtocolStep.Held or ProtocolStep.Ended;
         _isHeld = step == ProtocolStep.Held;
         if (_turn.Output.Length > 0 && !_transport.IsGone)
         {

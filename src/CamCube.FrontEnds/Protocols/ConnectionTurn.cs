@@ -42,8 +42,8 @@ public abstract class ConnectionTurn
     /// <summary>A question was answered: each connection has so many in a turn, the others want theirs.</summary>
     public void CountAnswer() => CountAnswer(1);
 
-    /// <summary>A question was answered that took as long as several: who asks for what takes long has as long a turn as
-    /// the others.</summary>
+    /// <summary>A question was answered that took as long as several: who asks for what takes long has no longer turns
+    /// than others.</summary>
     /// <param name="weight">As how many simple ones it counts, from 1.</param>
     public void CountAnswer(int weight)
     {
