@@ -5,8 +5,8 @@ namespace CamCube.Benchmarks.Collectives;
 
 /// <summary>
 /// An allreduce of all servers over the cables of a cube, from a service and from programs in Python; and beside it by
-/// OpenMPI's ring, over a switch with a port of one cable's rate for each, and over a ring of such cables. What it costs
-/// two servers on one cable. What becomes of it when a program dies.
+/// OpenMPI's ring, over a switch with a port of one cable's rate for each, and over a ring of such cables. What it
+/// costs two servers on one cable. What becomes of it when a program dies.
 /// </summary>
 internal static class CollectivesPeersRun
 {
@@ -166,8 +166,9 @@ internal static class CollectivesPeersRun
         Console.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"kill -9 of one of {shape.Count} programs in its allreduces: all others were told who it was and went on "
-                    + $"without it in {wentOn} of {times} (asked all); at most {worst:0.0} s until they had done three more"
+                $"kill -9 of one of {shape.Count} programs in its allreduces: all others were told who it was and "
+                    + $"went on without it in {wentOn} of {times} (asked all); at most {worst:0.0} s until they had "
+                    + $"done three more"
             )
         );
         using var mpi = new MpiGroup(shape.Count, Mtu, LinkBitsPerSecond);
