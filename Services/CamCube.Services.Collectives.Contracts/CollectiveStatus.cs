@@ -37,4 +37,9 @@ public enum CollectiveStatus : byte
     /// <summary>The <see cref="ReduceFunction"/> did not return in time at a member, or the service that gave it has
     /// stopped there. The group has ended; <see cref="CollectiveResult.Member"/> says where.</summary>
     FunctionLate = 8,
+
+    /// <summary>Settings of members that say which way operations go are not the same, so members would wait for each
+    /// other for ever. The group has ended, before anything was done; <see cref="CollectiveResult.Member"/> is one
+    /// whose settings are not those of the server next to it in a tree.</summary>
+    OtherSettings = 9,
 }

@@ -56,7 +56,7 @@ public sealed class CollectivesService
         _terms = new GroupTerms(server, options, _pulls);
         _ended = new EndedGroups(options.Ended);
         _measurements = new Measurements(_terms, this, InviteAsync);
-        _commands = new CollectivesCommands(server, this, MembersOf, _measurements, NextSession);
+        _commands = new CollectivesCommands(server, this, GroupOf, _measurements, NextSession);
     }
 
     /// <inheritdoc/>
@@ -115,9 +115,8 @@ public sealed class CollectivesService
                 .OrderBy(static group => group.Name, StringComparer.Ordinal),
         ];
 
-    /// <summary>The members of a group that is open here, in order; null: there is none of the name.</summary>
-    private IReadOnlyList<Coordinate>? MembersOf(string name) =>
-        _groups.Values.FirstOrDefault(group => group.Name == name)?.Members;
+    /// <summary>A group that is open here; null: there is none of the name.</summary>
+    private Group? GroupOf(string name) => _groups.Values.FirstOrDefault(group => group.Name == name);
 
     /// <inheritdoc/>
     public override void OnStart()

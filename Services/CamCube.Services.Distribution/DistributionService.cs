@@ -223,7 +223,7 @@ public sealed class DistributionService
             AgoSeconds = job?.AgoSeconds ?? 0,
         };
         _terms.Counters.Manifests.Add(job is null ? 0 : 1);
-        AnswerLater(server, question, header, tail: job is null ? default : _terms.Given(job.Bytes));
+        AnswerLater(server, question, header, tail: job is null ? default : _terms.Given(job));
     }
 
     void IMemberLine.Know(Job job) => _jobs.Add(job);

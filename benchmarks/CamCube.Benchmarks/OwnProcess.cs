@@ -29,6 +29,23 @@ internal sealed class OwnProcess : IDisposable
         return new OwnProcess(process);
     }
 
+    /// <summary>Runs a program to its end, however long that takes. Answers its output.</summary>
+    /// <exception cref="TestbedException">It is not there, or failed.</exception>
+    public static async Task<string> RunAsync(string program, IReadOnlyList<string> arguments)
+    {
+        using Process process = Programs.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }
+        );
+        Task<string> output = process.StandardOutput.ReadToEndAsync(),
+            error = process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? await output
+            : throw new TestbedException(
+                $"{program} failed (exit code {process.ExitCode}): {(await error).Trim().ReplaceLineEndings(" ")}"
+            );
+    }
+
     /// <summary>Whether a program can be started here.</summary>
     public static bool IsInstalled(string program) =>
         (Environment.GetEnvironmentVariable("PATH") ?? "")

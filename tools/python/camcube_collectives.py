@@ -37,6 +37,7 @@ STATUS = {
     6: "busy",
     7: "function threw",
     8: "function late",
+    9: "other settings",
     17: "bad name",
     18: "bad member",
     19: "busy",

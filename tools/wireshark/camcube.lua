@@ -265,6 +265,7 @@ local c = {
     position = ProtoField.uint64("camcube.collectives.position", "From a byte of the edge on"),
     session = ProtoField.uint64("camcube.collectives.session", "Session of who asks", base.HEX),
     expected = ProtoField.uint64("camcube.collectives.expected", "Session of who is asked; 0: not known", base.HEX),
+    ways = ProtoField.uint32("camcube.collectives.ways", "Which way operations go: ShortBytes x 2, and 1 with parts"),
     operation = ProtoField.uint8("camcube.collectives.operation", "Operation", base.DEC, operation_kinds),
     type = ProtoField.uint8("camcube.collectives.type", "Elements", base.DEC, element_types),
     operator = ProtoField.uint8("camcube.collectives.operator", "Operator", base.DEC, operators),
@@ -335,7 +336,7 @@ local function take(r, length, what)
     return r.tvb(r.at - length, length)
 end
 
-local PULL_HEAD, EDGE_REQUEST, PIECE_REQUEST, OPERATION_HEAD, PAIRS_REQUEST = 26, 24, 12, 24, 12
+local PULL_HEAD, EDGE_REQUEST, PIECE_REQUEST, OPERATION_HEAD, PAIRS_REQUEST = 26, 28, 12, 24, 12
 
 -- The name of a job of MapReduce: milliseconds, and a number of four digits.
 local function job_name(number)
@@ -377,6 +378,7 @@ local function pull_request(b, service, t)
         branch:add_le(c.position, request(0, 8))
         branch:add_le(c.session, request(8, 8))
         branch:add_le(c.expected, request(16, 8))
+        branch:add_le(c.ways, request(24, 4))
         text = string.format(
             "%s, %s, from byte %s on", text, b(9, 4):le_uint() == 0 and "up" or "down", tostring(request(0, 8):le_uint64()))
     elseif service == CAMDOOP and there >= PAIRS_REQUEST then

@@ -9,13 +9,13 @@ namespace CamCube.Services.Collectives.Commands;
 /// <summary>What can be asked of a server's collectives from outside. Loop only.</summary>
 /// <param name="server">The server.</param>
 /// <param name="collectives">Its groups.</param>
-/// <param name="membersOf">The members of an open group; null: there is none of the name.</param>
+/// <param name="groupOf">An open group; null: there is none of the name.</param>
 /// <param name="measurements">Its measurements.</param>
 /// <param name="next">A number that no other measurement has.</param>
 internal sealed class CollectivesCommands(
     IServer server,
     ICollectives collectives,
-    Func<string, IReadOnlyList<Coordinate>?> membersOf,
+    Func<string, Group?> groupOf,
     Measurements measurements,
     Func<ulong> next
 )
@@ -33,12 +33,7 @@ internal sealed class CollectivesCommands(
             ServiceCommand.Of<GroupArguments, CommandResult>(
                 "trees",
                 "The trees of a group that is open at this server: each member's parent, and by which link.",
-                (a, _) =>
-                    new ValueTask<CommandResult>(
-                        membersOf(a.Group) is { } members
-                            ? CommandResult.Of(ChannelPlan.Show(server.Shape, members))
-                            : CommandResult.Refused($"no group {a.Group} is open here.")
-                    )
+                (a, _) => new ValueTask<CommandResult>(Trees(a))
             ),
             ServiceCommand.Of<BenchArguments, CommandResult>(
                 "bench",
@@ -79,6 +74,24 @@ internal sealed class CollectivesCommands(
             : CommandResult.Of(new BenchStartedRow(NameOf(terms.Number)));
     }
 
+    private CommandResult Trees(GroupArguments a)
+    {
+        if (groupOf(a.Group) is not { } group)
+        {
+            return CommandResult.Refused($"no group {a.Group} is open here.");
+        }
+
+        int last = group.Members.Count - 1;
+        return a.Rank is not { } rank ? CommandResult.Of(ChannelPlan.Show(server.Shape, group.Members))
+            : rank < 0 || rank > last ? CommandResult.Refused($"group {a.Group} has the ranks 0 to {last}.")
+            : !group.HasParts
+                ? CommandResult.Refused(
+                    $"the members of group {a.Group} have no trees of their own: there is no memory for them "
+                        + "(CamCube:Services:collectives: Groups, LeastCredit, SendMemory, ReceiveMemory)."
+                )
+            : CommandResult.Of(ChannelPlan.ShowPart(server.Shape, group.Members, rank));
+    }
+
     private CommandResult Cancel(string name)
     {
         if (Find(name) is not { Stage: MeasurementStage.Running } found)
@@ -108,7 +121,11 @@ internal sealed class CollectivesCommands(
         [Description("who takes part, rank 0 first; nobody named: all servers")] Coordinate[]? Members = null
     );
 
-    private sealed record GroupArguments([Description("the group's name")] string Group);
+    private sealed record GroupArguments(
+        [Description("the group's name")] string Group,
+        [Description("the member whose tree is shown, of operations in parts; not given: rank 0's, of all others")]
+            int? Rank = null
+    );
 
     private sealed record NumberArguments([Description("the measurement's number")] string Bench);
 }

@@ -7,7 +7,7 @@ namespace CamCube.Services.Collectives.Commands;
 /// <param name="Done">Operations that are done.</param>
 /// <param name="Waiting">Operations that are not.</param>
 /// <param name="Bytes">Bytes of the vectors of those that are done.</param>
-/// <param name="State">open, mismatch, memberLost or memberLeft.</param>
+/// <param name="State">open, or the status with which it has ended, as in memberLost.</param>
 /// <param name="Words">Why it has ended; null: it has not.</param>
 internal sealed record GroupRow(
     string Name,

@@ -85,50 +85,59 @@ internal static class ChannelPlan
     /// <summary>The trees of rank 0, for people: each member's place in each. Depth counts members.</summary>
     /// <param name="shape">The cube.</param>
     /// <param name="members">The members.</param>
-    public static TreeRow[] Show(TorusShape shape, IReadOnlyList<Coordinate> members)
+    public static TreeRow[] Show(TorusShape shape, IReadOnlyList<Coordinate> members) =>
+        [
+            .. Show(shape, members, TreeKind.Six, 0, static tree => $"{tree}"),
+            .. Show(shape, members, TreeKind.One, 0, static _ => "short"),
+        ];
+
+    /// <summary>The tree of a member, along which its part goes, for people.</summary>
+    /// <param name="shape">The cube.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="rank">The member's rank.</param>
+    public static TreeRow[] ShowPart(TorusShape shape, IReadOnlyList<Coordinate> members, int rank) =>
+        [.. Show(shape, members, TreeKind.Even, rank, _ => $"part {rank}")];
+
+    private static IEnumerable<TreeRow> Show(
+        TorusShape shape,
+        IReadOnlyList<Coordinate> members,
+        TreeKind kind,
+        int root,
+        Func<int, string> nameOf
+    )
     {
-        var rows = new List<TreeRow>();
         var ranks = new Dictionary<Coordinate, int>();
         for (int rank = 0; rank < members.Count; rank++)
         {
             ranks.Add(members[rank], rank);
         }
 
-        foreach (bool isShort in (bool[])[false, true])
+        TreeLinks[][] links =
+        [
+            .. Enumerable.Range(0, members.Count).Select(own => Of(shape, members, ranks, own, kind, root)),
+        ];
+        for (int tree = 0; tree < links[0].Length; tree++)
         {
-            TreeLinks[][] links =
-            [
-                .. Enumerable
-                    .Range(0, members.Count)
-                    .Select(own => Of(shape, members, ranks, own, isShort ? TreeKind.One : TreeKind.Six)),
-            ];
-            for (int tree = 0; tree < links[0].Length; tree++)
+            for (int rank = 0; rank < members.Count; rank++)
             {
-                for (int rank = 0; rank < members.Count; rank++)
+                TreeLink? parent = links[rank][tree].Parent;
+                int depth = 0;
+                for (TreeLink? at = parent; at is { } up; at = links[up.Rank][tree].Parent)
                 {
-                    TreeLink? parent = links[rank][tree].Parent;
-                    int depth = 0;
-                    for (TreeLink? at = parent; at is { } up; at = links[up.Rank][tree].Parent)
-                    {
-                        depth++;
-                    }
-
-                    rows.Add(
-                        new TreeRow(
-                            isShort ? "short" : $"{tree}",
-                            $"{members[rank]}",
-                            parent is { } to ? $"{members[to.Rank]}" : null,
-                            parent?.Cable?.Name(),
-                            depth,
-                            true,
-                            $"{members[rank]}"
-                        )
-                    );
+                    depth++;
                 }
+
+                yield return new TreeRow(
+                    nameOf(tree),
+                    $"{members[rank]}",
+                    parent is { } to ? $"{members[to.Rank]}" : null,
+                    parent?.Cable?.Name(),
+                    depth,
+                    true,
+                    $"{members[rank]}"
+                );
             }
         }
-
-        return [.. rows];
     }
 
     private static TreeLink ParentOf(TreePlan plan, int tree, Coordinate member, Dictionary<Coordinate, int> ranks)

@@ -7,6 +7,9 @@ namespace CamCube.Services.Collectives.Groups;
 /// <summary>A group, as one of its members has it: its trees, and why it has ended. Loop only.</summary>
 internal sealed class Group : IGroup
 {
+    private const string WaySettings =
+        "CamCube:Services:collectives: ShortBytes, Groups, LeastCredit, SendMemory, ReceiveMemory";
+
     private readonly Dictionary<Coordinate, int> _ranks = [];
     private readonly Stack<Operation> _free = [];
     private readonly ulong[] _sessions;
@@ -68,6 +71,9 @@ internal sealed class Group : IGroup
 
     /// <summary>It has ended, or is closed.</summary>
     public bool IsOver => _isClosed || End is not null;
+
+    /// <summary>Whether members are roots of their parts.</summary>
+    public bool HasParts => _channels.HasParts;
 
     /// <summary>Operations that are done.</summary>
     public long Done { get; private set; }
@@ -203,9 +209,14 @@ internal sealed class Group : IGroup
         }
 
         _sessions[from] = request.Session;
-        return _channels
-            .Of(vertex.Part)
-            .OnPull(output, vertex.Tree, vertex.Attempt == 0, from, request.Position, out source);
+        bool isUp = vertex.Attempt == 0;
+        if (request.Ways != _channels.Ways)
+        {
+            // Both ends say the same: the one that is farther from the root.
+            return Fail(CollectiveStatus.OtherSettings, isUp ? Rank : from);
+        }
+
+        return _channels.Of(vertex.Part).OnPull(output, vertex.Tree, isUp, from, request.Position, out source);
     }
 
     /// <summary>Whether a word that another has for it is about this very one.</summary>
@@ -277,7 +288,8 @@ internal sealed class Group : IGroup
         }
     }
 
-    public EdgeRequest Request(long position, Coordinate member) => new(position, Session, _sessions[_ranks[member]]);
+    public EdgeRequest Request(long position, Coordinate member) =>
+        new(position, Session, _sessions[_ranks[member]], _channels.Ways);
 
     public PullTerms TermsOf(TreeLink link) =>
         new()
@@ -334,6 +346,8 @@ internal sealed class Group : IGroup
             CollectiveStatus.Mismatch => $"the operation of {Members[rank]}, or of a server next to it, is another one",
             CollectiveStatus.MemberLeft => $"{Members[rank]} has closed the group",
             CollectiveStatus.FunctionThrew => $"the function that makes two elements one threw at {Members[rank]}",
+            CollectiveStatus.OtherSettings =>
+                $"the settings of {Members[rank]}, or of a server next to it, are others ({WaySettings})",
             CollectiveStatus.FunctionLate =>
                 $"the function that makes two elements one did not return in time at {Members[rank]}",
             _ => $"{Members[rank]} is lost",

@@ -1,3 +1,4 @@
+using CamCube.Services.Collectives.Wire;
 using CamCube.Trees;
 
 namespace CamCube.Services.Collectives.Groups;
@@ -18,6 +19,7 @@ internal sealed class GroupChannels
     private readonly Dictionary<Coordinate, int> _ranks;
     private Channel[] _all;
     private bool? _hasParts;
+    private uint? _ways;
 
     /// <summary>The first two, not open.</summary>
     /// <param name="group">Whose they are.</param>
@@ -36,6 +38,11 @@ internal sealed class GroupChannels
 
     /// <summary>For short ones.</summary>
     public Channel Short => _all[1];
+
+    /// <summary>What settings say of which way an operation goes. Members compare it before they do anything
+    /// (<see cref="EdgeRequest.Ways"/>): where it differs, each would wait on a tree where the other does not
+    /// come.</summary>
+    public uint Ways => _ways ??= ((uint)_group.Terms.Options.ShortBytes << 1) | (HasParts ? 1u : 0);
 
     /// <summary>Whether members are roots of their parts. All members say the same, for it hangs on settings and
     /// members only: there is memory for the edges of as many such groups as may be open.</summary>

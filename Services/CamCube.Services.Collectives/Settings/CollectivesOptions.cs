@@ -33,11 +33,11 @@ public sealed class CollectivesOptions
     [Range(16 << 10, 4 << 20)]
     public int Window { get; set; } = 256 << 10;
 
-    /// <summary>Bytes that both ends set apart for each edge of a tree, 8 KiB to 1 MiB. Default 8 KiB: so much goes
+    /// <summary>Bytes that both ends set apart for each edge of a tree, 8 to 1,020 KiB. Default 8 KiB: so much goes
     /// on whatever others hold. What is allowed is counted in 4 KiB; with no more, what lies across their border
     /// would never come. A group has up to some thirty such edges at a server, and one more or two for each member once
     /// it reduces and scatters, or gathers; where there is no memory for them it waits.</summary>
-    [Range(1 << 13, 1 << 20)]
+    [Range(1 << 13, 1_020 << 10)]
     public int LeastCredit { get; set; } = 8 << 10;
 
     /// <summary>Bytes that were sent and have not arrived, 1 MiB to 64 GiB. Default 48 MiB, a claim on the server's

@@ -26,6 +26,7 @@ internal static class GroupEnd
                     or CollectiveStatus.MemberLost
                     or CollectiveStatus.MemberLeft
                     or CollectiveStatus.FunctionThrew
-                    or CollectiveStatus.FunctionLate;
+                    or CollectiveStatus.FunctionLate
+                    or CollectiveStatus.OtherSettings;
     }
 }

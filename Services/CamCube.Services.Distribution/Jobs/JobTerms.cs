@@ -45,15 +45,17 @@ internal sealed record JobTerms(
     }
 
     /// <summary>A manifest as it is given to others.</summary>
-    public byte[] Given(byte[] manifest)
+    public byte[] Given(Job job)
     {
-        if (!Mistake.HasFlag(DistributionMistake.ForgesManifests))
+        // A source that gives another one than it says sends nothing to anybody.
+        bool isOwn = job.Manifest.Source == Server.Coordinate;
+        if (isOwn || !Mistake.HasFlag(DistributionMistake.ForgesManifests))
         {
-            return manifest;
+            return job.Bytes;
         }
 
         // Of another content, and right in itself.
-        byte[] forged = [.. manifest];
+        byte[] forged = [.. job.Bytes];
         forged[^(sizeof(uint) + 1)] ^= 1;
         ManifestFormat.Seal(forged);
         return forged;

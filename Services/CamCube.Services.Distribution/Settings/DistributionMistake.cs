@@ -23,6 +23,7 @@ internal enum DistributionMistake
     /// <summary>Pieces that are made of others are wrong, and nobody looks at their sums.</summary>
     Miscodes = 8,
 
-    /// <summary>The manifests that it gives to others are not what they were, and right in themselves.</summary>
+    /// <summary>The manifests of other servers that it gives to others are not what they were, and right in
+    /// themselves.</summary>
     ForgesManifests = 32,
 }

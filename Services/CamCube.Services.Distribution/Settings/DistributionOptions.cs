@@ -54,9 +54,9 @@ public sealed class DistributionOptions : IValidatableObject
     [Range(1L << 20, 1L << 36)]
     public long ReceiveMemory { get; set; } = 32L << 20;
 
-    /// <summary>Bytes that both ends set apart for each pull of a stripe, 4 KiB to 1 MiB. Default 16 KiB: so much goes
+    /// <summary>Bytes that both ends set apart for each pull of a stripe, 4 to 1,020 KiB. Default 16 KiB: so much goes
     /// on whatever others hold.</summary>
-    [Range(1 << 12, 1 << 20)]
+    [Range(1 << 12, 1_020 << 10)]
     public int LeastCredit { get; set; } = 16 << 10;
 
     /// <summary>How long a pull that was refused, or broke off, waits before it is opened again, 1 ms to 1 s. Default

@@ -9,8 +9,25 @@ namespace CamCube.Benchmarks.Collectives;
 internal sealed class CollectivesOnCables : IDisposable
 {
     private readonly OwnTestbed _testbed;
+    private int _names;
 
-    private CollectivesOnCables(OwnTestbed testbed) => _testbed = testbed;
+    private CollectivesOnCables(OwnTestbed testbed, string sockets) => (_testbed, SocketFolder) = (testbed, sockets);
+
+    /// <summary>Where the sockets of its servers are.</summary>
+    public string SocketFolder { get; }
+
+    /// <summary>The folder of <c>camcube_collectives.py</c>.</summary>
+    public string PythonFolder => BuiltProgram.FolderOf(Path.Combine("tools", "python"));
+
+    /// <summary>Its servers' places, by rank.</summary>
+    public string[] Places => [.. _testbed.State.Servers.Select(static server => server.Coordinate)];
+
+    /// <summary>CPU time that all its servers have taken.</summary>
+    public double CpuSeconds =>
+        _testbed.State.Servers.Sum(static server => ProcessorTime.SecondsOf(server.Process!.Id));
+
+    /// <summary>A number that no group had.</summary>
+    public int NextName() => ++_names;
 
     /// <summary>Starts it.</summary>
     /// <param name="shape">The cube.</param>
@@ -24,6 +41,7 @@ internal sealed class CollectivesOnCables : IDisposable
         CancellationToken cancel
     )
     {
+        string sockets = Directory.CreateTempSubdirectory("camcube-sums-").FullName;
         string name = string.Create(CultureInfo.InvariantCulture, $"cc-sums-{Environment.ProcessId}");
         var plan = new TestbedPlan
         {
@@ -38,19 +56,35 @@ internal sealed class CollectivesOnCables : IDisposable
             // Longer than any wait for a busy processor.
             Detection = "5s",
             Program = HostProgramFile.Find(null),
-            Settings = ["AllowControl=true", "Services:collectives:Enabled=true", "FrontEnds:memcached:Enabled=false"],
+            Settings =
+            [
+                "AllowControl=true",
+                "Services:collectives:Enabled=true",
+                "FrontEnds:memcached:Enabled=false",
+                "FrontEnds:collectives:Enabled=true",
+                $"FrontEnds:collectives:Folder={sockets}",
+            ],
         };
-        return new CollectivesOnCables(await OwnTestbed.BuildAsync(plan, cancel));
+        try
+        {
+            return new CollectivesOnCables(await OwnTestbed.BuildAsync(plan, cancel), sockets);
+        }
+        catch
+        {
+            Directory.Delete(sockets, recursive: true);
+            throw;
+        }
     }
 
     /// <summary>Seconds of one allreduce of float32 at the slowest member. Its results are looked at.</summary>
     /// <param name="bytes">Length of the vectors.</param>
+    /// <param name="rounds">The time is the mean of so many.</param>
     /// <exception cref="TestbedException">It did not end well, or a result is wrong.</exception>
-    public async Task<double> AllReduceAsync(int bytes)
+    public async Task<double> AllReduceAsync(int bytes, int rounds = 1)
     {
         string size = string.Create(CultureInfo.InvariantCulture, $"{bytes}");
         string[] order = [BuiltProgram.Find("camcube", "camcube.dll"), "collective", "bench", "--json"];
-        string[] terms = ["--bytes", $"{size}..{size}", "--type", "float32", "--rounds", "1"];
+        string[] terms = ["--bytes", $"{size}..{size}", "--type", "float32", "--rounds", $"{rounds}"];
         string said = await Task.Run(() =>
             Programs.Run("ip", ["netns", "exec", _testbed.State.Servers[0].Namespace, "dotnet", .. order, .. terms])
         );
@@ -61,5 +95,9 @@ internal sealed class CollectivesOnCables : IDisposable
             : throw new TestbedException($"an allreduce of {size} bytes is wrong: {said}");
     }
 
-    public void Dispose() => _testbed.Dispose();
+    public void Dispose()
+    {
+        _testbed.Dispose();
+        Directory.Delete(SocketFolder, recursive: true);
+    }
 }

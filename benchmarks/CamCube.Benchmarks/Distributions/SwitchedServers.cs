@@ -12,7 +12,11 @@ internal sealed class SwitchedServers : IDisposable
     public const string Port = "eth0";
 
     private const string Bridge = "br0";
-    private readonly string _prefix = string.Create(CultureInfo.InvariantCulture, $"ccd{Environment.ProcessId}");
+    private static int _made;
+    private readonly string _prefix = string.Create(
+        CultureInfo.InvariantCulture,
+        $"ccd{Environment.ProcessId}n{Interlocked.Increment(ref _made)}"
+    );
     private readonly int _count;
 
     /// <summary>Makes them.</summary>
@@ -79,8 +83,8 @@ internal sealed class SwitchedServers : IDisposable
 
     public void Dispose() => NetworkNamespaces.Delete(Names);
 
-    // As the cables of a testbed are.
-    private static void Shape(string name, string port, long bitsPerSecond) =>
+    /// <summary>Shapes a port, as the cables of a testbed are.</summary>
+    public static void Shape(string name, string port, long bitsPerSecond) =>
         Programs.Run(
             "tc",
             [

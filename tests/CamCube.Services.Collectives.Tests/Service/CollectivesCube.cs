@@ -13,12 +13,13 @@ internal sealed class CollectivesCube : IDisposable
         TorusShape shape,
         int[]? members = null,
         CollectivesOptions? options = null,
-        SimulatorOptions? simulator = null
+        SimulatorOptions? simulator = null,
+        Func<int, CollectivesOptions>? optionsOf = null
     )
     {
         Options = options ?? new CollectivesOptions();
         Cube = new TestCube(shape, simulator)
-            .Add(s => new CollectivesService(s, Options))
+            .Add(s => new CollectivesService(s, optionsOf?.Invoke(shape.RankOf(s.Coordinate)) ?? Options))
             .Add(s => new Caller(s))
             .Add(s => new Bystander(s));
         Cube.AwaitConverged();
@@ -180,7 +181,7 @@ internal sealed class CollectivesCube : IDisposable
                 EndedNanos = at.NowNanos;
                 ended.SetResult(result);
             }
-            catch (InvalidOperationException wrong)
+            catch (Exception wrong) when (wrong is InvalidOperationException or ArgumentException)
             {
                 ended.SetException(wrong);
             }

@@ -302,7 +302,7 @@ public sealed class PartsTests
 
         public long Bytes { get; private set; }
 
-        EdgeRequest IPullSink<EdgeRequest>.From(PullInput<EdgeRequest> input) => new(0, 77, 0);
+        EdgeRequest IPullSink<EdgeRequest>.From(PullInput<EdgeRequest> input) => new(0, 77, 0, 0);
 
         void IPullSink<EdgeRequest>.OnReadable(PullInput<EdgeRequest> input) => Bytes += input.Readable;
 

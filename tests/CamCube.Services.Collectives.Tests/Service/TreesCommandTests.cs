@@ -46,6 +46,41 @@ public sealed class TreesCommandTests
         cube.AssertQuiet();
     }
 
+    [Fact]
+    public void Each_member_is_the_root_of_a_tree_that_can_be_asked_for()
+    {
+        using var cube = new CollectivesCube(new TorusShape(3, 3, 1));
+        for (int rank = 0; rank < 9; rank++)
+        {
+            CommandResult said = cube.Command(4, "trees", ("group", "all"), ("rank", $"{rank}"));
+            Assert.True(said.IsOk, said.Text);
+            JsonElement[] rows = [.. JsonDocument.Parse(said.Text).RootElement.EnumerateArray()];
+            Assert.Equal(9, rows.Length);
+            Assert.All(rows, row => Assert.Equal($"part {rank}", row.GetProperty("tree").GetString()));
+            JsonElement root = rows.Single(static row => !row.TryGetProperty("parent", out _));
+            Assert.Equal($"{cube.Cube.Shape.At(rank)}", root.GetProperty("server").GetString());
+        }
+
+        Assert.All(
+            (string[])["-1", "9"],
+            rank =>
+                Assert.Equal(
+                    "group all has the ranks 0 to 8.",
+                    cube.Command(4, "trees", ("group", "all"), ("rank", rank)).Text
+                )
+        );
+        cube.AssertQuiet();
+    }
+
+    [Fact]
+    public void Where_members_have_no_trees_of_their_own_it_is_said()
+    {
+        using var cube = new CollectivesCube(new TorusShape(3, 1, 1), options: new() { Groups = 4_096 });
+        CommandResult said = cube.Command(1, "trees", ("group", "all"), ("rank", "0"));
+        Assert.StartsWith("the members of group all have no trees of their own: there is no memory", said.Text);
+        cube.AssertQuiet();
+    }
+
     private static int DepthOf(TreeRow[] rows, string tree, string server)
     {
         TreeRow row = rows.Single(row => row.Tree == tree && row.Server == server);

@@ -82,6 +82,7 @@ public sealed class TopologyTests
 
     [Theory]
     [InlineData("trees", "One of --root SERVER, --job ID and --group NAME is needed.")]
+    [InlineData("trees --root 0 --rank 1", "--rank is for --group.")]
     [InlineData("trees --root 0 --job 1", "One of --root SERVER, --job ID and --group NAME is needed.")]
     [InlineData("trees --job 1 --shape 3x3x3", "those of the host's own shape: leave --shape out")]
     [InlineData("trees --root 0 --host 127.0.0.1:1", "topology trees --root asks no host")]

@@ -1,3 +1,4 @@
+using System.Globalization;
 using CamCube.Tool.Syntax;
 
 namespace CamCube.Tool.Hosts;
@@ -16,7 +17,10 @@ internal sealed class TreesHost(ToolHost host)
     }
 
     /// <summary>Those of a group of the collectives, in JSON.</summary>
-    public async Task<string> OfGroupAsync(string group, CancellationToken cancel)
+    /// <param name="group">Its name.</param>
+    /// <param name="rank">The member whose own tree is asked for; null: those of rank 0.</param>
+    /// <param name="cancel">Ends it.</param>
+    public async Task<string> OfGroupAsync(string group, int? rank, CancellationToken cancel)
     {
         var collectives = new CollectivesHost(host);
         foreach (string server in CollectivesHost.ServersOf(await collectives.StatusAsync(cancel)))
@@ -24,7 +28,8 @@ internal sealed class TreesHost(ToolHost host)
             string groups = await collectives.AskAsync(server, "groups", cancel);
             if (collectives.Read<CollectiveGroupAnswer[]>(groups).Any(known => known.Name == group))
             {
-                return await collectives.AskAsync(server, $"trees?group={Uri.EscapeDataString(group)}", cancel);
+                string of = rank is { } one ? string.Create(CultureInfo.InvariantCulture, $"&rank={one}") : "";
+                return await collectives.AskAsync(server, $"trees?group={Uri.EscapeDataString(group)}{of}", cancel);
             }
         }
 

@@ -29,6 +29,14 @@ internal sealed class TreesCommand(CommonOptions common)
         HelpName = "NAME",
     };
 
+    private readonly Option<int?> _rank = new("--rank")
+    {
+        Description =
+            "With --group: the tree of this member, for operations in parts (reduce-scatter, allgather). Else those of "
+            + "rank 0, for all others.",
+        HelpName = "RANK",
+    };
+
     /// <summary>The command.</summary>
     public Command Create(Dictionary<Command, string> examples)
     {
@@ -41,6 +49,7 @@ internal sealed class TreesCommand(CommonOptions common)
             _root,
             _job,
             _group,
+            _rank,
         };
         _cube.AddShapeTo(command);
         command.Validators.Add(Check);
@@ -49,6 +58,7 @@ internal sealed class TreesCommand(CommonOptions common)
             camcube topology trees --shape 2x3x4 --parallel-cables false --root 1,0,2      five trees
             camcube topology trees --root 13 --json | jq '.trees[0].parent["0,0,0"]'
             camcube topology trees --job 5f0c3a9e8d7b6a41        of a file on its way, at a running host
+            camcube topology trees --group training/1 --rank 5   along which a part of a reduce-scatter goes
             camcube topology trees --group training/1 --json | jq '.[] | select(.depth == 1)'
             """;
         command.SetAction(RunAsync);
@@ -68,6 +78,10 @@ internal sealed class TreesCommand(CommonOptions common)
         if ((Has(_root) ? 1 : 0) + (Has(_job) ? 1 : 0) + (Has(_group) ? 1 : 0) != 1)
         {
             result.AddError("One of --root SERVER, --job ID and --group NAME is needed.");
+        }
+        else if (Has(_rank) && !Has(_group))
+        {
+            result.AddError("--rank is for --group.");
         }
         else if (isOfHost && _cube.IsGiven(result))
         {
@@ -91,7 +105,9 @@ internal sealed class TreesCommand(CommonOptions common)
 
         using var host = new ToolHost(parsed.GetRequiredValue(common.Host));
         var trees = new TreesHost(host);
-        string json = job is not null ? await trees.OfJobAsync(job, cancel) : await trees.OfGroupAsync(group!, cancel);
+        string json = job is not null
+            ? await trees.OfJobAsync(job, cancel)
+            : await trees.OfGroupAsync(group!, parsed.GetValue(_rank), cancel);
         string what = job is not null ? $"Job {job}" : $"Group {group}";
         JsonOrText.Print(parsed, common, json, report => TreesText.Show(report, what, trees.Read(json)));
         return ExitCode.Ok;
