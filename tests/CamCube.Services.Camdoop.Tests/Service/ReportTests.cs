@@ -244,10 +244,18 @@ public sealed class ReportTests
         JobBytes bytes = report.Bytes;
         long input = Enumerable.Range(0, 5).Sum(i => (long)cube.Get($"/in/{i}.txt", other)!.Length);
         long output = cube.Output("/out", 4, other).Sum(static part => (long)Encoding.UTF8.GetByteCount(part));
+        Assert.Equal(loses, report.Missing.Count > 0);
+        if (report.Missing.Any(static words => words.Contains("map tasks were lost", StringComparison.Ordinal)))
+        {
+            // It had run some of them, as the files lie, and nobody had to make their output again.
+            Assert.InRange(bytes.Input, 1, input - 1);
+            Assert.Equal((output, null), (bytes.Output, report.Times.Mapping));
+            return;
+        }
+
         Assert.Equal((input, output), (bytes.Input, bytes.Output));
         Assert.Equal((bytes.Emitted, bytes.Reduced), (bytes.Intermediate, bytes.Intermediate));
         Assert.True(report.Times is { Mapping: not null, Reducing: not null, Committing: not null }, $"{report.Times}");
-        Assert.Equal(loses, report.Missing.Count > 0);
         if (!loses)
         {
             Assert.Equal((bytes.Unaggregated, counts.Values.Sum()), (bytes.Sent + 0, (int)report.Keys!.Pairs));
