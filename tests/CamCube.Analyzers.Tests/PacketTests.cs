@@ -190,6 +190,20 @@ public sealed class PacketTests
         Assert.InRange(refused, 100, 1_999);
     }
 
+    [Fact]
+    public void Debug_information_that_cannot_be_unpacked_leaves_what_is_found_without_lines()
+    {
+        byte[] bytes = Everywhere.Build(Analysis.SourceOf(Method("Thread.Sleep(1);"), ""), OptimizationLevel.Debug);
+        int packed = bytes.AsSpan().IndexOf("MPDB"u8) + (2 * sizeof(uint));
+
+        // As if the last block of what is packed had not come: the reader says so by another exception than it says all
+        // else.
+        bytes[packed] ^= 1;
+        CheckResult result = Everywhere.Check(bytes);
+        Assert.Contains("cannot be read", result.WhyNoLines, StringComparison.Ordinal);
+        Assert.NotEmpty(result.Breaches);
+    }
+
     private static string Async(string body) =>
         Method("")
         + $$"""

@@ -31,7 +31,11 @@ internal static class Everywhere
             "Author",
             [CSharpSyntaxTree.ParseText(source, Analysis.Options, "Author.cs", System.Text.Encoding.UTF8)],
             Analysis.Platform,
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: level)
+            new CSharpCompilationOptions(
+                OutputKind.DynamicallyLinkedLibrary,
+                optimizationLevel: level,
+                deterministic: true
+            )
         );
         using var stream = new MemoryStream();
         EmitResult made = compilation.Emit(

@@ -29,7 +29,7 @@ internal sealed class SourceLines : IDisposable
                 return new SourceLines(provider, null);
             }
         }
-        catch (Exception e) when (e is BadImageFormatException or IOException)
+        catch (Exception e) when (e is BadImageFormatException or IOException or InvalidDataException)
         {
             return new SourceLines(null, $"{name} cannot be read: {e.Message}");
         }
