@@ -33,8 +33,8 @@ public sealed class CamdoopWorkloadTests
         Assert.Equal(runs[0].Tally.Counts, runs[1].Tally.Counts);
     }
 
-    // It takes a server that dies in the moment between what is said and what is done: one run in ten has that, and those
-    // are others with each change of how long a disk takes. So the first is one that has it, and more follow.
+    // It takes a server that dies in the moment between what is said and what is done: one run in ten has that, and
+    // those are others with each change of how long a disk takes. So the first is one that has it, and more follow.
     [Theory]
     [InlineData(CamdoopWorkload.EarlyPairs, FaultKind.Crash, 12, "camdoop-pairs")]
     public void A_planted_mistake_is_found(string service, FaultKind kind, int rate, string checker)
