@@ -14,6 +14,9 @@ public sealed class CrowdTests
     public async Task Sums_and_transactions_come_out_right_beside_vandals()
     {
         await using RedisBed bed = await RedisBed.StartAsync(new TorusShape(3, 1, 1), copies: 3);
+
+        // Of what is asked twice in the first second of a store in memory nobody can say whether it was done before.
+        await Task.Delay(TimeSpan.FromSeconds(1.2));
         using CancellationTokenSource end = new();
         Task[] vandals = [.. Enumerable.Range(0, 4).Select(seed => VandalizeAsync(bed, seed, end.Token))];
         int[] moved = await Task.WhenAll(Enumerable.Range(0, Clients).Select(who => WorkAsync(bed, who)));

@@ -59,6 +59,9 @@ internal sealed class RedisBed : IAsyncDisposable
             Replicas = copies,
             Mode = "storage=memory,reads=lease",
             Tables = [$"9={copies},storage=memory"],
+
+            // A machine may be so busy with other things that an answer takes long: that is not what is tested here.
+            Timeout = Generous / 2,
         };
         var cube = new LiveCube(
             shape ?? new TorusShape(1, 1, 1),

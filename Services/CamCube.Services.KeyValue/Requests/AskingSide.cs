@@ -27,11 +27,13 @@ internal sealed class AskingSide(
     // Values of so many bytes, metadata included, come in memory that is used again.
     private const int PooledBytes = 5 << 10;
     private const int MostPooled = 32;
+
+    // So many times as long as the first attempt others are waited for at most.
+    private const int MostPatience = 4;
     private readonly Stack<byte[]> _pool = new();
     private readonly ReplyTable<AttemptReply> _questions = new(server);
     private readonly OpenNumbers _numbers = new();
     private readonly WireWriter _head = new();
-    private readonly TimeSpan _attempt = options.Silence;
     private readonly Dictionary<ulong, (Coordinate Server, byte Attempt, bool IsReturned)> _asked = [];
     private ulong _run = channel.Run;
 
@@ -188,7 +190,9 @@ internal sealed class AskingSide(
     {
         var fates = new AttemptFates();
         TimeSpan time = options.Timeout + asking.Wait + asking.Longer;
-        long endNanos = server.NowNanos + (long)time.TotalNanoseconds;
+        long beganNanos = server.NowNanos,
+            endNanos = beganNanos + (long)time.TotalNanoseconds;
+        TimeSpan patience = options.Silence;
         ulong run = _run;
         for (byte attempt = 1; ; attempt = AttemptFates.After(attempt))
         {
@@ -200,18 +204,17 @@ internal sealed class AskingSide(
 
             counters.Retries.Add(attempt > 1 ? 1 : 0);
             question.Clear();
-            byte mayBeDone = fates.AreKnown ? (byte)0 : (byte)1;
+            long untilNanos = server.NowNanos + Math.Min((long)(patience + asking.Wait).TotalNanoseconds, left);
+            byte earlier = fates.AreKnown ? (byte)0 : TenthsOf(untilNanos - beganNanos);
             fates.Begin(attempt);
             var header = new KeyValueHeader
             {
                 Question = question.Id,
                 Attempt = attempt,
-                MayBeDone = mayBeDone,
+                EarlierTenths = earlier,
                 Type = MessageType.Request,
             };
             MessageTicket ticket = Send(asking, header, new(server.Coordinate, run, number), left);
-            TimeSpan patience = _attempt + asking.Wait;
-            long untilNanos = server.NowNanos + Math.Min((long)patience.TotalNanoseconds, left);
             AttemptReply? heard = null;
             while (heard is null && untilNanos > server.NowNanos)
             {
@@ -243,6 +246,8 @@ internal sealed class AskingSide(
                     : answer;
             }
 
+            // Who is slow, because much is asked of it, is not asked for more of the same ever more often.
+            patience = heard is null ? Shorter(2 * patience, MostPatience * options.Silence) : options.Silence;
             if (heard is { Run: > 0 } behind)
             {
                 // None of this run is done there any more; what nothing was heard of may have been before.
@@ -263,7 +268,7 @@ internal sealed class AskingSide(
 
             if (heard is { } refusal && refusal.Wait > TimeSpan.Zero)
             {
-                await server.DelayAsync(refusal.Wait < options.Silence ? refusal.Wait : options.Silence);
+                await server.DelayAsync(Shorter(refusal.Wait, options.Silence));
             }
         }
 
@@ -275,6 +280,10 @@ internal sealed class AskingSide(
             ),
         };
     }
+
+    private static TimeSpan Shorter(TimeSpan a, TimeSpan b) => a < b ? a : b;
+
+    private static byte TenthsOf(long nanos) => (byte)Math.Min((nanos + 99_999_999) / 100_000_000, byte.MaxValue);
 
     private byte[] Rent(ulong question, int length) =>
         length > PooledBytes || !_asked.TryGetValue(question, out var asked) || !asked.IsReturned ? new byte[length]

@@ -20,6 +20,7 @@ internal sealed class LeaderChanges
     private readonly BatchEvaluation _batches;
     private readonly TimeSpan _pause;
     private readonly TimeSpan _timeout;
+    private readonly TimeSpan _silence;
     private readonly int _mostWorked;
 
     public LeaderChanges(
@@ -32,7 +33,7 @@ internal sealed class LeaderChanges
     )
     {
         (_server, _hasher, _answers, _reads, _pause) = (server, hasher, answers, reads, pause);
-        _timeout = options.Timeout;
+        (_timeout, _silence) = (options.Timeout, options.Silence);
         _mostWorked = (int)Math.Min(options.MaxValueLength, KeyValueChange.MostBytes);
         _looks = new ValueLooks(server, Looked);
         _batches = new BatchEvaluation(hasher, _mostWorked, options.BatchBytes);
@@ -81,7 +82,7 @@ internal sealed class LeaderChanges
             return;
         }
 
-        if (knowledge == Knowledge.Forgotten || (waiter.Header.MayBeDone != 0 && IsYoung(member, request)))
+        if (knowledge == Knowledge.Forgotten || IsYoung(member, request, waiter.Header.EarlierTenths))
         {
             _answers.Say(waiter, new KeyValueAnswer(KeyValueStatus.Unknown));
             return;
@@ -143,17 +144,29 @@ internal sealed class LeaderChanges
     }
 
     // An attempt of the same request may have been done before the group began anew in memory, or went on by hand, and
-    // who knew is gone.
-    private bool IsYoung(Member member, in RequestContent request)
+    // who knew is gone. Not if the first was sent when it had begun: who says until when this attempt is waited for
+    // leaves as much time for its way.
+    private bool IsYoung(Member member, in RequestContent request, byte earlierTenths)
     {
+        bool hasLost = member.Store.IsInMemory || member.State.Epoch?.Generation > 0;
+        if (!hasLost || earlierTenths == 0)
+        {
+            return false;
+        }
+
         TimeSpan longest = _timeout;
         if (request.IsInPieces && PieceList.Read(request.Value) is { } list)
         {
             longest += Asking.LongerFor(list);
         }
 
-        bool hasLost = member.Store.IsInMemory || member.State.Epoch?.Generation > 0;
-        return hasLost && _server.NowNanos - member.BegunNanos < (long)longest.TotalNanoseconds;
+        if (earlierTenths < byte.MaxValue)
+        {
+            TimeSpan earlier = TimeSpan.FromMilliseconds(earlierTenths * 100) + _silence;
+            longest = earlier < longest ? earlier : longest;
+        }
+
+        return _server.NowNanos - member.BegunNanos < (long)longest.TotalNanoseconds;
     }
 
     /// <summary>This server leads the group: what earlier leaders wrote, and is not visible yet, comes before all that

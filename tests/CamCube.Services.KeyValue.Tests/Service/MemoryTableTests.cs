@@ -87,6 +87,34 @@ public sealed class MemoryTableTests
         cube.Cube.AssertQuiet();
     }
 
+    // Longer than it is there: an earlier attempt may have been done by those who are gone. Not longer: it is new here.
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(9, true)]
+    [InlineData(16, false)]
+    [InlineData(254, false)]
+    [InlineData(255, false)]
+    public void Who_asked_before_it_began_anew_is_not_done_and_who_asked_later_is(byte tenths, bool isDone)
+    {
+        using var cube = new StoreCube(3, 1, 1, new KeyValueOptions { Mode = "storage=memory" });
+        cube.AwaitLed();
+        Member[] members = [.. cube.Store(0).Host.Members];
+        long age = cube.Cube.NowNanos - members.Min(static m => m.BegunNanos);
+        cube.Cube.Advance(TimeSpan.FromMilliseconds(1_300) - TimeSpan.FromMicroseconds(age / 1_000));
+        for (int crowd = 0; crowd < 20; crowd++)
+        {
+            var request = new RawRequest($"key {crowd}")
+            {
+                Attempt = 3,
+                Number = (ulong)crowd + 1,
+                EarlierTenths = tenths,
+                Value = "new",
+            };
+            request.Arrive(cube);
+            Assert.Equal(isDone ? (Done, "new") : (NotFound, ""), Get(cube, crowd % 3, $"key {crowd}"));
+        }
+    }
+
     [Theory]
     [InlineData(0, 1)]
     [InlineData(1, 2)]

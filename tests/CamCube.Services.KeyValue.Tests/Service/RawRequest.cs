@@ -15,6 +15,9 @@ internal sealed record RawRequest(string Key)
 
     public byte Attempt { get; init; } = 1;
 
+    /// <summary>Tenths of a second since an earlier attempt that may have been done.</summary>
+    public byte EarlierTenths { get; init; }
+
     public string Value { get; init; } = "";
 
     /// <summary>The value, if it is no text.</summary>
@@ -64,6 +67,7 @@ internal sealed record RawRequest(string Key)
         {
             Key = KeyRoute.Of(0, Encoding.UTF8.GetBytes(Key)),
             Attempt = Attempt,
+            EarlierTenths = EarlierTenths,
             Type = MessageType.Request,
         };
         var request = new RequestContent

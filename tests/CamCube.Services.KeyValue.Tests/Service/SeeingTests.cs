@@ -148,7 +148,7 @@ public sealed class SeeingTests
         counters.Where(one => one.Key.StartsWith($"{name}:", StringComparison.Ordinal)).Sum(static one => one.Value);
 
     // By name, and behind a colon the label or the link.
-    private static Dictionary<string, long> Counters(StoreCube cube, int rank)
+    internal static Dictionary<string, long> Counters(StoreCube cube, int rank)
     {
         ServiceStatus status = cube.Cube[rank].Status.Services.Single(static s => s.Name == "kv");
         return status.Counters.ToDictionary(
