@@ -1,4 +1,6 @@
 using System.Globalization;
+using CamCube.Benchmarks.Cables;
+using CamCube.Benchmarks.Streams;
 using CamCube.Testbed;
 
 namespace CamCube.Benchmarks.Collectives;
@@ -18,6 +20,7 @@ internal static class CollectivesPeersRun
     private const string Small = "small",
         Times = "times",
         Cpu = "cpu",
+        Short = "short",
         Kills = "kills";
     private const string Service = "cube, in a service",
         Python = "cube, from Python",
@@ -25,6 +28,8 @@ internal static class CollectivesPeersRun
         Ring = "ring of cables, OpenMPI's ring";
     private const int CpuBytes = 64 << 20;
     private const int CpuRounds = 4;
+    private const int ShortBytes = 8;
+    private const int ShortRounds = 2_000;
     private const int KilledBytes = 64 << 10;
     private const int StandardKills = 100;
     private const int SmallKills = 3;
@@ -32,7 +37,7 @@ internal static class CollectivesPeersRun
 
     public static async Task<int> RunAsync(string[] args)
     {
-        if (RunWords.Read("collectives-peers", args, StandardRounds, Small, Times, Cpu, Kills) is not { } words)
+        if (RunWords.Read("collectives-peers", args, StandardRounds, Small, Times, Cpu, Short, Kills) is not { } words)
         {
             return 2;
         }
@@ -49,7 +54,7 @@ internal static class CollectivesPeersRun
             }
 
             bool isSmall = args.Contains(Small),
-                isAll = !args.Intersect([Times, Cpu, Kills]).Any();
+                isAll = !args.Intersect([Times, Cpu, Short, Kills]).Any();
             TorusShape shape = isSmall ? new(2, 2, 1) : new(3, 3, 3);
             if (isAll || args.Contains(Times))
             {
@@ -59,6 +64,11 @@ internal static class CollectivesPeersRun
             if (isAll || args.Contains(Cpu))
             {
                 await MeasureCpuAsync(words.Rounds, over.Token);
+            }
+
+            if (isAll || args.Contains(Short))
+            {
+                await MeasureShortAsync(words.Rounds, over.Token);
             }
 
             if (isAll || args.Contains(Kills))
@@ -157,6 +167,29 @@ internal static class CollectivesPeersRun
         );
         cpu.Print("CPU seconds of both");
         cpu.Ratio("cube / OpenMPI, CPU", Cube, Mpi, "<= 1.5");
+    }
+
+    // Two servers on a processor each. A sum of two is a packet there and one back, as a message with its answer is.
+    private static async Task MeasureShortAsync(int rounds, CancellationToken cancel)
+    {
+        const string Message = "cube, a short message and its answer",
+            Sum = "cube, an allreduce in a service",
+            Mpi = "OpenMPI over TCP, from Python";
+        using var spaces = Namespaces.Row(Mtu);
+        var bench = new StreamsBench(spaces);
+        using var mpi = new MpiGroup(2, Mtu, 0, isRing: true);
+        Rounds micros = new();
+        for (int round = 0; round < rounds; round++)
+        {
+            cancel.ThrowIfCancellationRequested();
+            micros.Add(Message, bench.CubePing("message", ShortBytes).Value);
+            micros.Add(Sum, bench.CubePing("sum", ShortBytes).Value);
+            micros.Add(Mpi, (await mpi.MeasureAsync(ShortBytes, ShortRounds)).Seconds * 1e6);
+        }
+
+        Console.WriteLine("allreduce of 8 bytes, two servers on one cable");
+        micros.Print("us");
+        micros.Ratio("allreduce / message", Sum, Message, "<= 1.3");
     }
 
     private static async Task KillAsync(TorusShape shape, int times, CancellationToken cancel)

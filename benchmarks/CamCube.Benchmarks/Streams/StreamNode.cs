@@ -4,6 +4,7 @@ using CamCube.Faults;
 using CamCube.Runtime;
 using CamCube.Runtime.Hosts;
 using CamCube.Runtime.Services;
+using CamCube.Services.Collectives;
 using CamCube.Services.Diagnostics;
 using CamCube.Services.Messenger;
 using CamCube.Shim.Ethernet;
@@ -12,8 +13,8 @@ namespace CamCube.Benchmarks.Streams;
 
 /// <summary>One real server as a process of its own, told by lines on its input what to do: <c>links</c>,
 /// <c>count</c>, <c>raw start|stop</c>, <c>stream start|stop</c>, <c>lose PERCENT</c>,
-/// <c>ping stream|message COUNT SIZE</c> (median and 99th percentile in microseconds), <c>end</c>. The other server is
-/// the one across. Each is answered by one line.</summary>
+/// <c>ping stream|message|sum COUNT SIZE</c> (median and 99th percentile in microseconds; a sum has 8 bytes),
+/// <c>end</c>. The other server is the one across. Each is answered by one line.</summary>
 internal sealed class StreamNode : IServerEvents
 {
     private static readonly TorusShape Shape = new(2, 1, 1);
@@ -36,6 +37,8 @@ internal sealed class StreamNode : IServerEvents
                 ServiceDefinition.Of(a => new StreamTraffic(a.Server)),
                 ServiceDefinition.Of(a => new MessengerService(a.Server, new MessengerOptions())),
                 ServiceDefinition.Of(a => new MessageTraffic(a.Server, a.Dependency<IMessenger>())),
+                ServiceDefinition.Of(a => new CollectivesService(a.Server, new CollectivesOptions())),
+                ServiceDefinition.Of(a => new SumTraffic(a.Server, a.Dependency<ICollectives>())),
             ],
             new ServerOptions(),
             this,
@@ -102,15 +105,18 @@ internal sealed class StreamNode : IServerEvents
             case "ping":
                 (Coordinate, int, int) how = (Other, Number(line[1]), Number(line[2]));
                 return Text(
-                    line[0] == "stream"
-                        ? await Call<StreamTraffic, (Coordinate To, int Count, int Size), long[]>(
+                    line[0] switch
+                    {
+                        "stream" => await Call<StreamTraffic, (Coordinate To, int Count, int Size), long[]>(
                             static (s, a) => s.PingAsync(a.To, a.Count, a.Size),
                             how
-                        )
-                        : await Call<MessageTraffic, (Coordinate To, int Count, int Size), long[]>(
+                        ),
+                        "message" => await Call<MessageTraffic, (Coordinate To, int Count, int Size), long[]>(
                             static (s, a) => s.PingAsync(a.To, a.Count, a.Size),
                             how
-                        )
+                        ),
+                        _ => await Call<SumTraffic, int, long[]>(static (s, count) => s.PingAsync(count), how.Item2),
+                    }
                 );
             default:
                 return await CountAsync();

@@ -7,7 +7,11 @@ using CamCube.Testbed;
 namespace CamCube.Benchmarks.Streams;
 
 /// <summary>The single runs of the stream benchmark, between two namespaces that a veth pair joins.</summary>
-internal sealed class StreamsBench(Namespaces spaces, string tcp, string udp, double seconds)
+/// <param name="spaces">A row of namespaces.</param>
+/// <param name="seconds">How long a rate is measured.</param>
+/// <param name="tcp">The program on TCP, for what is measured of it.</param>
+/// <param name="udp">The program on UDP, for what is measured of it.</param>
+internal sealed class StreamsBench(Namespaces spaces, double seconds = 0, string tcp = "", string udp = "")
 {
     private const int Port = 7_000;
     private const string Address = "10.9.1.2";
@@ -68,7 +72,7 @@ internal sealed class StreamsBench(Namespaces spaces, string tcp, string udp, do
     }
 
     /// <summary>Median of round trips, in microseconds.</summary>
-    /// <param name="what">"stream" or "message".</param>
+    /// <param name="what">"stream", "message" or "sum".</param>
     /// <param name="size">Bytes there, and back.</param>
     public StreamFigure CubePing(string what, int size)
     {

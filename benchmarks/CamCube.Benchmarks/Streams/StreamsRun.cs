@@ -58,7 +58,7 @@ internal static class StreamsRun
                 + "TCP's windows are CUBIC's."
         );
         using var spaces = Namespaces.Row(Mtu);
-        var bench = new StreamsBench(spaces, tcp, udp, isQuick ? 1 : 2);
+        var bench = new StreamsBench(spaces, isQuick ? 1 : 2, tcp, udp);
         bool Wants(string part) => parts.Length == 0 || parts.Contains(part);
         if (Wants("cpu"))
         {
