@@ -11,6 +11,8 @@ namespace CamCube.Services.KeyValue.Redis;
 /// turns only.</summary>
 internal sealed class RedisConnection : IConnectionProtocol
 {
+    // Of a command that is answered at once, whatever it asks: names of commands and settings, of which there are fewer.
+    private const int MostWords = 1_024;
     private readonly RedisContext _context;
     private readonly ServiceTurn<IKeyValueStore> _turn;
     private readonly RedisSession _session;
@@ -225,6 +227,11 @@ internal sealed class RedisConnection : IConnectionProtocol
         if (!command.Takes(question.Arguments.Count))
         {
             return Errors.Arity(command.Name);
+        }
+
+        if (command.Session is not null && question.Arguments.Count > MostWords)
+        {
+            return $"ERR '{command.Name}' takes {MostWords - 1:N0} arguments at most";
         }
 
         if (_session.Rights == UserRights.None && (command.Flags & CommandFlags.Stranger) == 0)

@@ -64,6 +64,77 @@ public sealed class HostileTests
         Array.ForEach(watchers, static one => one.Dispose());
     }
 
+    // One command, and no server of the cube takes this one for lost: what is dear is done in parts, or refused.
+    [Theory]
+    [InlineData("EXISTS", ":0")]
+    [InlineData("TOUCH", ":0")]
+    [InlineData("MGET", "[nil nil")]
+    [InlineData("DEL", ":0")]
+    [InlineData("UNLINK", ":0")]
+    public async Task Others_have_their_turns_while_a_command_asks_for_very_many_keys(string command, string answer)
+    {
+        await using RedisBed bed = await RedisBed.StartAsync();
+        using RedisClient hostile = await bed.ConnectAsync();
+        RedisClient[] crowd = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => bed.ConnectAsync()));
+        string[] keys = [.. Enumerable.Range(0, 200_000).Select(static i => $"{i}")];
+        byte[] request = RedisClient.Encode([command, .. keys]);
+
+        // All but its end is there: what comes now is the work.
+        await hostile.SendAsync(request[..^1]);
+        long length = keys.Sum(static key => key.Length);
+        await RedisBed.EventuallyAsync(() => bed.FrontEnds[0].Context!.Budget.Used >= length);
+        await Task.WhenAll(crowd.Select(static one => one.AskAsync("PING")));
+        await hostile.SendAsync(request[^1..]);
+        Task<string> done = hostile.ReadAsync();
+        int pongs = 0;
+        while (!done.IsCompleted)
+        {
+            await Task.WhenAll(crowd.Select(static one => one.AskAsync("PING")));
+            pongs++;
+        }
+
+        Assert.StartsWith(answer, await done);
+        Assert.InRange(pongs, 10, int.MaxValue);
+        Array.ForEach(crowd, static one => one.Dispose());
+    }
+
+    [Fact]
+    public async Task What_is_about_too_many_keys_or_names_together_is_refused_and_nothing_is_done()
+    {
+        await using RedisBed bed = await RedisBed.StartAsync(options: new RedisFrontEndOptions { MaxTogether = 100 });
+        using RedisClient client = await bed.ConnectAsync();
+        const string Refused = "-ERR a command or transaction may be about 100 keys together (setting MaxTogether)";
+        string[] pairs = [.. Enumerable.Range(0, 101).SelectMany(static i => (string[])[$"{{t}}{i}", "v"])];
+        Assert.StartsWith(Refused, await client.AskAsync(["MSET", .. pairs]));
+        Assert.Equal("+OK", await client.AskAsync(["MSET", .. pairs[2..]]));
+        Assert.Equal("nil", await client.AskAsync("GET {t}0"));
+        Assert.Equal(
+            "+OK",
+            await client.AskAsync(["WATCH", .. Enumerable.Range(0, 60).Select(static i => $"{{t}}{i}")])
+        );
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        Assert.Equal("+QUEUED", await client.AskAsync(["MSET", .. pairs]));
+        Assert.StartsWith(Refused, await client.AskAsync("EXEC"));
+
+        // It is over, and the next one is done.
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        Assert.Equal("+QUEUED", await client.AskAsync(["MSET", .. pairs[2..]]));
+        Assert.Equal("[+OK]", await client.AskAsync("EXEC"));
+        string[] names = [.. Enumerable.Repeat("get", 100_000)];
+        foreach (
+            string[] what in (string[][])
+                [
+                    ["CONFIG", "GET"],
+                    ["COMMAND", "DOCS"],
+                    ["COMMAND", "INFO"],
+                    ["INFO"],
+                ]
+        )
+        {
+            Assert.Contains("takes 1,023 arguments at most", await client.AskAsync([.. what, .. names]));
+        }
+    }
+
     [Fact]
     public async Task Arguments_without_bytes_are_counted()
     {

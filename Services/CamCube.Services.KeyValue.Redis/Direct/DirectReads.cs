@@ -102,6 +102,8 @@ internal static class DirectReads
             {
                 return true;
             }
+
+            await question.LetOthersAsync(first - 1 + AtOnce);
         }
 
         question.Reply.Integer(count);
@@ -141,6 +143,8 @@ internal static class DirectReads
 
                 keys[i].Release();
             }
+
+            await question.LetOthersAsync(first - 1 + AtOnce);
         }
 
         if (failure != KeyValueStatus.Done)

@@ -219,6 +219,8 @@ internal static class DirectWrites
                 count += status == KeyValueStatus.Done ? 1 : 0;
                 failure = status is KeyValueStatus.Done or KeyValueStatus.NotFound ? failure : status;
             }
+
+            await question.LetOthersAsync(first - 1 + AtOnce);
         }
 
         if (DirectReads.IsKnown(question.Reply, failure))

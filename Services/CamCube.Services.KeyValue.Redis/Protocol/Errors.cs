@@ -55,6 +55,10 @@ internal static class Errors
     /// <summary>An expiry that is none.</summary>
     public static string Expiry(string command) => $"ERR invalid expire time in '{command}' command";
 
+    /// <summary>More keys than are looked at together.</summary>
+    public static string ManyTogether(int most) =>
+        $"ERR a command or transaction may be about {most} keys together (setting MaxTogether); nothing was changed";
+
     /// <summary>Too few arguments, or too many.</summary>
     public static string Arity(string command) => $"ERR wrong number of arguments for '{command}' command";
 }

@@ -115,16 +115,25 @@ internal static class TransactionCommands
     )
     {
         var keys = new Keyspace();
-        int table = question.Session.Table;
-        foreach (QueuedCommand queued in queue)
-        {
-            table = TableAfter(question, queued, table);
-            queued.Command.Declare(queued.Arguments, table, keys);
-        }
-
+        int table = question.Session.Table,
+            most = question.Context.Options.MaxTogether;
         foreach (WatchedKey watched in question.Session.Watched)
         {
             keys.Declare(watched.Key, needsValue: false);
+        }
+
+        bool fits = keys.Count <= most;
+        foreach (QueuedCommand queued in queue)
+        {
+            table = TableAfter(question, queued, table);
+            fits = fits && queued.Command.TryDeclare(queued.Arguments, table, keys, most);
+        }
+
+        if (!fits)
+        {
+            question.Reply.Error(Errors.ManyTogether(most));
+            keys.Clear();
+            return;
         }
 
         if (!keys.IsOneGroup())

@@ -63,6 +63,12 @@ public sealed class RedisFrontEndOptions : ConnectionOptions
     [Range(1, 1 << 24)]
     public int MaxWatched { get; set; } = 16_384;
 
+    /// <summary>Keys that one command (MSET and its kin) or transaction, with what it watches, may be about together.
+    /// Default 1,024: all are read and compared in one piece. How many may change is the store's (<c>BatchSteps</c>).
+    /// Commands that are done key by key have no such limit.</summary>
+    [Range(1, 1 << 20)]
+    public int MaxTogether { get; set; } = 1_024;
+
     /// <summary>Keys that KEYS may answer with. Default 1,000,000. If there are more, it says so and answers with none:
     /// SCAN lists any number.</summary>
     [Range(1, int.MaxValue)]

@@ -58,13 +58,15 @@ internal sealed record RedisCommand(string Name, int Arity, CommandFlags Flags)
         : LastKey < 0 ? count + LastKey + 1
         : Math.Min(LastKey + 1, count);
 
-    /// <summary>Declares its keys for <see cref="Data"/>.</summary>
-    public void Declare(RequestArguments arguments, int table, Keyspace keys)
+    /// <summary>Declares its keys for <see cref="Data"/>. False: with them there are more than so many.</summary>
+    public bool TryDeclare(RequestArguments arguments, int table, Keyspace keys, int most)
     {
-        for (int i = FirstKey; i > 0 && i < KeysEnd(arguments.Count); i += KeyStep)
+        for (int i = FirstKey; i > 0 && i < KeysEnd(arguments.Count) && keys.Count <= most; i += KeyStep)
         {
             var key = new KeyValueKey(arguments.MemoryOf(i), table);
             keys.Declare(key, (Flags & CommandFlags.WithoutValue) == 0);
         }
+
+        return keys.Count <= most;
     }
 }

@@ -17,6 +17,9 @@ internal sealed class RedisQuestion : Question
     private readonly Action _ended;
     private readonly Keyspace _keys = new();
 
+    /// <summary>Keys that one command asks for before others have their turn.</summary>
+    public const int KeysPerTurn = 512;
+
     // Answers and values up to this length are bounded by the number of clients.
     private const int LargeBytes = 1 << 20;
     private long _held;
@@ -118,6 +121,14 @@ internal sealed class RedisQuestion : Question
     /// <summary>Holds the answer that was written. False: there is no memory for it.</summary>
     public bool TryHoldAnswer() =>
         Reply.Output.Length <= LargeBytes || Context.Budget.TryHold(ref _heldAnswer, Reply.Output.Length);
+
+    /// <summary>Of a command of very many keys: whoever else waits for this server has its turn, once for every
+    /// <see cref="KeysPerTurn"/> of them.</summary>
+    /// <param name="done">Keys that were asked for.</param>
+    public ValueTask<bool> LetOthersAsync(int done) =>
+        done % KeysPerTurn != 0
+            ? new ValueTask<bool>(true)
+            : Context.Gate.CallAsync(static (IKeyValueStore _, int _) => new ValueTask<bool>(true), 0);
 
     /// <summary>Values that were held are there no more.</summary>
     public void ForgetValues() => Context.Budget.Free(ref _heldValues);
@@ -239,8 +250,11 @@ internal sealed class RedisQuestion : Question
 
     private async ValueTask WorkAsync(IKeyValueStore store)
     {
-        Command.Declare(Arguments, Call.Table, _keys);
-        if (!_keys.IsOneGroup())
+        if (!Command.TryDeclare(Arguments, Call.Table, _keys, Context.Options.MaxTogether))
+        {
+            Reply.Error(Errors.ManyTogether(Context.Options.MaxTogether));
+        }
+        else if (!_keys.IsOneGroup())
         {
             Reply.Error(Errors.CrossSlot);
         }
