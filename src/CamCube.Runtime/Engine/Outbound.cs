@@ -99,7 +99,10 @@ internal sealed class Outbound(ServerRuntime server)
             return Refuse(packet, owner, SendResult.LinkDown, DropReason.LinkDown, keep: false);
         }
 
-        packet.Flags |= PacketFlags.ChosenLinks;
+        // What a source queues behind others for the link that asks it is as what it gives: it has not chosen its
+        // neighbour there, and at a switch it goes straight to where it ends.
+        bool isGiven = !server.EndsAtNeighbours && server.Host.Asking == anyOf;
+        packet.Flags |= isGiven ? PacketFlags.None : PacketFlags.ChosenLinks;
         return server.Egress.Submit(slot, packet, links, server.Now, owner, keepOnRefusal: false);
     }
 

@@ -39,7 +39,7 @@ internal sealed class ServerSources(ServerRuntime server)
     {
         int before = server.Running;
         server.Running = slot.Index;
-        server.Host.BeginPoll();
+        server.Host.BeginPoll((Link)link);
         turn.SaidBits = 0;
         Packet? packet = turn.Source.OnPoll((Link)link);
         server.Host.EndPoll();

@@ -287,9 +287,12 @@ internal sealed class ServiceHost(ServerRuntime server)
     /// <summary>Whether a source has its turn.</summary>
     public bool IsPolling => _pollReserve != NoPoll;
 
-    public void BeginPoll() => _pollReserve = UnusedReserve;
+    /// <summary>The link that asks the source; none: no source has its turn.</summary>
+    public LinkSet Asking { get; private set; }
 
-    public void EndPoll() => _pollReserve = NoPoll;
+    public void BeginPoll(Link link) => (_pollReserve, Asking) = (UnusedReserve, link);
+
+    public void EndPoll() => (_pollReserve, Asking) = (NoPoll, LinkSet.None);
 
     public bool UsePollReserve()
     {

@@ -16,8 +16,14 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     private const long FirstRoundTrip = 2_000_000;
     private const int ProbePackets = 2;
 
-    // How long a late packet is remembered.
+    // How often the time of a probe doubles. Before there is a sample up to half a second: nobody knows how long the
+    // queues are, and probes stand in them, too.
+    private const int Doublings = 2,
+        FirstDoublings = 8;
+
+    // How long a late packet is remembered: a second, and so many round trips.
     private const long LateMemory = 1_000_000_000;
+    private const int LateRoundTrips = 16;
 
     // Numbers for which a lost packet is remembered, since it may still come.
     private const int LostMemory = 300;
@@ -88,8 +94,11 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     /// <summary>Bytes of the bodies of all packets.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>When a packet of it was last acknowledged.</summary>
-    public long HeardNanos { get; private set; }
+    /// <summary>When the newest packet was sent that was acknowledged.</summary>
+    public long AnsweredNanos { get; private set; }
+
+    /// <summary>When the oldest packet was sent of which nothing is known; long.MaxValue: there is none.</summary>
+    public long UnansweredNanos => OldestInFlight() is var n and >= 0 ? _sent.SentNanosOf(n) : long.MaxValue;
 
     /// <summary>It answers no more, while others of the connection do: only probes leave on it.</summary>
     public bool IsSilent { get; private set; }
@@ -198,7 +207,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         _largest = Math.Max(_largest, largest);
         if (isNews)
         {
-            (_backoff, HeardNanos) = (0, nowNanos);
+            _backoff = 0;
             connection.NoteHeard(nowNanos);
             BeginAnewIfSilent();
         }
@@ -301,6 +310,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
             }
         }
 
+        AnsweredNanos = Math.Max(AnsweredNanos, _sent.SentNanosOf(number));
         for (int i = 0; i < _sent.FramesOf(number); i++)
         {
             connection.Arrived(_sent.FrameOf(number, i));
@@ -361,7 +371,7 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
             return true;
         }
 
-        if (_lateNanos > 0 && nowNanos - _lateAtNanos > LateMemory)
+        if (_lateNanos > 0 && nowNanos - _lateAtNanos > Math.Max(LateMemory, LateRoundTrips * _roundTrip.Smoothed))
         {
             (_lateNanos, _lateAtNanos) = (_lateNanos / 2, nowNanos);
             _lateNanos = _lateNanos < _roundTrip.Smoothed ? 0 : _lateNanos;
@@ -381,8 +391,9 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
         }
     }
 
-    // Doubles to four times only: unbounded, all stands still where most round trips fail. Where packets are marked,
-    // what is late most likely stands in a queue, and probes, which no window holds back, would make it longer.
+    // Doubles to four times only once there is a sample: unbounded, all stands still where most round trips fail. Where
+    // packets are marked, what is late most likely stands in a queue, and probes, which no window holds back, would make
+    // it longer.
     private void ArmProbe(long nowNanos)
     {
         if (IsSilent)
@@ -401,6 +412,6 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
             ? Math.Max(_roundTrip.Smoothed + (4 * _roundTrip.Variation), connection.ProbeFloorNanos)
             : FirstRoundTrip;
         time += _backoff == 0 || _window.IsMarked ? connection.AckDelayNanos : 0;
-        _probeNanos = nowNanos + (time << Math.Min(_backoff, _roundTrip.HasSample ? 2 : 4));
+        _probeNanos = nowNanos + (time << Math.Min(_backoff, _roundTrip.HasSample ? Doublings : FirstDoublings));
     }
 }

@@ -119,12 +119,14 @@ internal sealed class ConnectionPaths(StreamHost host, StreamConnection connecti
         }
     }
 
-    /// <summary>Another path of the connection was acknowledged since.</summary>
+    /// <summary>Another path of the connection has an answer to what was sent later than the oldest packet of which
+    /// this one knows nothing.</summary>
     public bool IsAnotherHeard(ConnectionPath silent)
     {
+        long since = silent.UnansweredNanos;
         foreach (ConnectionPath path in _known)
         {
-            if (path != silent && !path.Links.IsEmpty && path.HeardNanos > silent.HeardNanos)
+            if (path != silent && !path.Links.IsEmpty && path.AnsweredNanos > since)
             {
                 return true;
             }
