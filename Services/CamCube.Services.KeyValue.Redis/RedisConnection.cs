@@ -11,7 +11,7 @@ namespace CamCube.Services.KeyValue.Redis;
 /// turns only.</summary>
 internal sealed class RedisConnection : IConnectionProtocol
 {
-    // Of a command that is answered at once, whatever it asks: names of commands and settings, of which there are fewer.
+    // Of a command that is answered at once, whatever it asks: names of commands and settings. There are fewer of them.
     private const int MostWords = 1_024;
     private readonly RedisContext _context;
     private readonly ServiceTurn<IKeyValueStore> _turn;

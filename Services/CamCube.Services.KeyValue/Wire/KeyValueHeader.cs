@@ -24,8 +24,8 @@ internal struct KeyValueHeader : IMessageHeader<KeyValueHeader>
     /// <summary>How often it was passed on.</summary>
     public byte Passed;
 
-    /// <summary>Of a request of which an earlier attempt may have been done, or may be yet: tenths of a second from when
-    /// the first was sent until this one is given up, rounded up; 255: more than 25.4 s. 0: none may.</summary>
+    /// <summary>Of a request of which an earlier attempt may have been done, or may be yet: tenths of a second from
+    /// when the first was sent until this one is given up, rounded up; 255: more than 25.4 s. 0: none may.</summary>
     public byte EarlierTenths;
 
     /// <summary>Of an answer: the hops that the request had made.</summary>

@@ -10,8 +10,9 @@ namespace CamCube;
 /// a host without disks (no <c>CamCube:DataFolder</c>) every operation ends as <see cref="DiskStatus.NoDisk"/>; a
 /// service that cannot do without says so in its status or throws in its start. If another host has this server's
 /// files, every operation ends as <see cref="DiskStatus.InUse"/>. On real servers threads of their own
-/// (<c>CamCube:Work:DiskThreads</c>) make the operations, so a slow disk never holds up the loop. A buffer may be
-/// a <see cref="Chunk"/>'s.
+/// (<c>CamCube:Work:DiskThreads</c>) make the operations, so a slow disk never holds up the loop; most
+/// reads of up to 16 KiB that the system has in memory need none (Linux). A buffer may be a
+/// <see cref="Chunk"/>'s.
 /// </summary>
 /// <remarks>Names have 1 to 100 letters, digits, dots, hyphens and underscores (ASCII) and do not begin with a dot;
 /// another name is an <see cref="ArgumentException"/>. Names that differ in case only must not be used

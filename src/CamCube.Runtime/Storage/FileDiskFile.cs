@@ -1,3 +1,4 @@
+using CamCube.Linux;
 using Microsoft.Win32.SafeHandles;
 
 namespace CamCube.Runtime.Storage;
@@ -6,6 +7,9 @@ namespace CamCube.Runtime.Storage;
 /// way.</summary>
 internal sealed class FileDiskFile(FileDisk disk, string name, SafeFileHandle handle) : IDiskFile
 {
+    // What takes longer to copy than to be handed to a thread and back is a thread's.
+    private const int MostAtOnce = 16 << 10;
+
     public string Name => name;
 
     public long Length => handle.IsClosed ? 0 : RandomAccess.GetLength(handle);
@@ -13,7 +17,13 @@ internal sealed class FileDiskFile(FileDisk disk, string name, SafeFileHandle ha
     public ValueTask<DiskResult<int>> ReadAsync(long offset, Memory<byte> buffer)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        return FileRead.Start(disk.Owner, handle, offset, buffer);
+        return
+            buffer.Length <= MostAtOnce
+            && !handle.IsClosed
+            && disk.MayReadAtOnce()
+            && CachedRead.TryRead(handle, offset, buffer.Span)
+            ? FileRead.Made(disk.Owner, buffer)
+            : FileRead.Start(disk.Owner, handle, offset, buffer);
     }
 
     public ValueTask<DiskStatus> WriteAsync(long offset, ReadOnlyMemory<byte> bytes, bool sync)

@@ -86,13 +86,21 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
     /// <param name="buffer">What it reads or writes.</param>
     protected ValueTask<T> Begin(ReadOnlyMemory<byte> buffer = default)
     {
-        if (MemoryMarshal.TryGetMemoryManager(buffer, out PooledChunk? chunk))
-        {
-            chunk.Pin();
-            _chunk = chunk;
-        }
-
+        Pin(buffer);
         return Ask();
+    }
+
+    /// <summary>It is made already. Its end comes as if a thread had made it: nobody's call ends before it has
+    /// returned, or calls who called it.</summary>
+    /// <param name="outcome">The answer.</param>
+    /// <param name="buffer">What it has read.</param>
+    protected ValueTask<T> EndSoon(T outcome, ReadOnlyMemory<byte> buffer)
+    {
+        Pin(buffer);
+        ValueTask<T> task = Open();
+        (_outcome, IsWithLane) = (outcome, true);
+        Owner.Inbox.Post(this);
+        return task;
     }
 
     /// <summary>Asks for the operation.</summary>
@@ -124,6 +132,15 @@ internal abstract class FileJob<T>(IWorkOwner owner) : AwaitedJob<T>(owner)
         Unpin();
         Withdraw();
         return new ValueTask<T>(Answer(DiskStatus.Busy));
+    }
+
+    private void Pin(ReadOnlyMemory<byte> buffer)
+    {
+        if (MemoryMarshal.TryGetMemoryManager(buffer, out PooledChunk? chunk))
+        {
+            chunk.Pin();
+            _chunk = chunk;
+        }
     }
 
     private void Unpin()

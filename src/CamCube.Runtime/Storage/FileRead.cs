@@ -27,6 +27,14 @@ internal sealed class FileRead(IWorkOwner owner) : FileJob<DiskResult<int>>(owne
         return job.Begin(buffer);
     }
 
+    /// <summary>One that is made, and filled its buffer.</summary>
+    public static ValueTask<DiskResult<int>> Made(IWorkOwner owner, Memory<byte> buffer)
+    {
+        FileRead job = owner.Jobs.PoolOf<FileRead>().TryPop(out FileRead? pooled) ? pooled : new FileRead(owner);
+        job._buffer = buffer;
+        return job.EndSoon(new DiskResult<int>(DiskStatus.Done, buffer.Length), buffer);
+    }
+
     protected override DiskResult<int> Make()
     {
         Span<byte> buffer = _buffer.Span;

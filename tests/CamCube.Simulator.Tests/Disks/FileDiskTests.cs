@@ -172,6 +172,45 @@ public sealed class FileDiskTests : IDisposable
         Assert.Equal(0, await began);
     }
 
+    // Of all lengths, with a thread and without; nobody is called inside of a call of his own.
+    [Fact]
+    public async Task Reads_of_what_is_in_memory_are_right_and_end_later()
+    {
+        await using LiveCube cube = await Start(_data);
+        await Use(
+            cube,
+            1,
+            static async disk =>
+            {
+                IDiskFile file = (await disk.OpenAsync("a", create: true)).Value!;
+                byte[] all = new byte[100_000];
+                new Random(1).NextBytes(all);
+                Assert.Equal(DiskStatus.Done, await file.WriteAsync(0, all));
+                var random = new Random(2);
+                for (int i = 0; i < 1_000; i++)
+                {
+                    int offset = random.Next(all.Length + 100);
+                    byte[] into = new byte[random.Next(1, random.Next(3) == 0 ? 40_000 : 17_000)];
+                    int there = Math.Clamp(all.Length - offset, 0, into.Length);
+                    ValueTask<DiskResult<int>> read = file.ReadAsync(offset, into);
+                    Assert.False(read.IsCompleted);
+                    Assert.Equal(new DiskResult<int>(DiskStatus.Done, there), await read);
+                    Assert.True(all.AsSpan(Math.Min(offset, all.Length), there).SequenceEqual(into[..there]));
+                }
+
+                // A change that has ended is seen by who reads then.
+                all.AsSpan().Fill(7);
+                Assert.Equal(DiskStatus.Done, await file.WriteAsync(50_000, all.AsMemory(0, 100)));
+                byte[] some = new byte[100];
+                Assert.Equal(DiskStatus.Done, (await file.ReadAsync(50_000, some)).Status);
+                Assert.Equal(all[..100], some);
+                file.Close();
+                Assert.Equal(DiskStatus.Stopped, (await file.ReadAsync(0, some)).Status);
+                return 0;
+            }
+        );
+    }
+
     [Fact]
     public async Task Without_a_data_folder_there_is_no_disk()
     {
