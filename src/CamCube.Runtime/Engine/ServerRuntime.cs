@@ -433,7 +433,7 @@ internal sealed class ServerRuntime : HopState
         }
 
         ServiceSlot slot = slots[running];
-        CallbackKind kind = Host.IsPolling ? CallbackKind.OnPoll : Control.Callback;
+        CallbackKind kind = !Host.Asking.IsEmpty ? CallbackKind.OnPoll : Control.Callback;
         return (
             slot,
             kind,

@@ -284,9 +284,6 @@ internal sealed class ServiceHost(ServerRuntime server)
     /// <summary>Order of asking of a wait.</summary>
     public long NextWait() => _waits++;
 
-    /// <summary>Whether a source has its turn.</summary>
-    public bool IsPolling => _pollReserve != NoPoll;
-
     /// <summary>The link that asks the source; none: no source has its turn.</summary>
     public LinkSet Asking { get; private set; }
 

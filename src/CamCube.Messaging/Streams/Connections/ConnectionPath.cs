@@ -392,8 +392,8 @@ internal sealed class ConnectionPath(StreamConnection connection, int index)
     }
 
     // Doubles to four times only once there is a sample: unbounded, all stands still where most round trips fail. Where
-    // packets are marked, what is late most likely stands in a queue, and probes, which no window holds back, would make
-    // it longer.
+    // packets are marked, what is late most likely stands in a queue, and probes, which no window holds back, would
+    // make it longer.
     private void ArmProbe(long nowNanos)
     {
         if (IsSilent)
