@@ -82,6 +82,9 @@ public sealed class DistributionService
     /// <summary>Jobs that are known here.</summary>
     internal int Known => _jobs.Count;
 
+    /// <summary>What an earlier run has left was looked at.</summary>
+    internal bool IsReady => _jobs.IsReady;
+
     /// <summary>Jobs of which it has heard, and has no manifest yet.</summary>
     internal int Unsettled => _jobs.Searches;
 

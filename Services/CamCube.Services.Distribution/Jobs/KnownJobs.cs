@@ -296,6 +296,9 @@ internal sealed class KnownJobs(JobTerms terms, IMemberLine line)
         {
             terms.Counters.WrongManifests.Add();
             search.Forger ??= giver;
+
+            // It knows the job, and gives the right one: else who asked a forger, and no other, would never have it.
+            search.Add(manifest.Source);
         }
 
         (job.IsAssured, job.Forger) = (isRight, search.Forger);

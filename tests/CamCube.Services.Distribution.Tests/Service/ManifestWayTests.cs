@@ -133,6 +133,27 @@ public sealed class ManifestWayTests
         cube.AssertQuiet();
     }
 
+    // Who is no member is told by the source when the job begins, and else asks who pulls from it.
+    [Fact]
+    public void Who_was_away_and_asks_a_forger_for_it_asks_the_source_then()
+    {
+        using DistributionCube cube = Slow(3, 1, 1);
+        byte[] bytes = Put(cube);
+        (Coordinate forger, Coordinate away) = (cube.Cube.Shape.At(1), cube.Cube.Shape.At(2));
+        cube.Cube.Kill(away);
+        cube.Cube.Advance(TimeSpan.FromSeconds(1));
+        ulong job = cube.Begin(0, "f", [1]);
+        cube.Cube.AwaitUntil(() => cube[1].Known == 1);
+        cube.Cube.Kill(forger);
+        cube.Cube.Revive(away);
+        cube.Cube.AwaitUntil(() => cube[0].StateOf(job)!.Members[0].Stage == MemberStage.Lost);
+        cube.Cube.Revive(forger);
+        cube[1].Mistake = DistributionMistake.ForgesManifests;
+        Assert.Equal(Done, cube.Await(0, job).Stage);
+        Assert.Equal(bytes, cube.Read(1, "f"));
+        cube.AssertQuiet();
+    }
+
     [Fact]
     public void A_late_joiner_that_was_told_a_forged_one_has_the_right_one_once_the_source_is_back()
     {

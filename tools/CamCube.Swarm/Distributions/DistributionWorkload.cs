@@ -272,7 +272,8 @@ public sealed class DistributionWorkload : ISwarmWorkload
 
             var terms = service.Terms;
             bool isQuiet =
-                (service.Known, service.Unclaimed, terms.Windows.InUse, terms.Transit.InUse) == (0, 0, 0, 0)
+                service.IsReady
+                && (service.Known, service.Unclaimed, terms.Windows.InUse, terms.Transit.InUse) == (0, 0, 0, 0)
                 && terms.Pulls is { Inputs: 0, Outputs: 0, SendBytes: 0, ReceiveBytes: 0 };
             open = isQuiet
                 ? ""
