@@ -283,7 +283,8 @@ internal sealed class AskingSide(
 
     private static TimeSpan Shorter(TimeSpan a, TimeSpan b) => a < b ? a : b;
 
-    private static byte TenthsOf(long nanos) => (byte)Math.Min((nanos + 99_999_999) / 100_000_000, byte.MaxValue);
+    private static byte TenthsOf(long nanos) =>
+        (byte)Math.Clamp((nanos + 99_999_999) / 100_000_000, KeyValueHeader.LeastTenths, byte.MaxValue);
 
     private byte[] Rent(ulong question, int length) =>
         length > PooledBytes || !_asked.TryGetValue(question, out var asked) || !asked.IsReturned ? new byte[length]

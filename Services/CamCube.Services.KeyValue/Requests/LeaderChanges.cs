@@ -160,7 +160,7 @@ internal sealed class LeaderChanges
             longest += Asking.LongerFor(list);
         }
 
-        if (earlierTenths < byte.MaxValue)
+        if (earlierTenths is >= KeyValueHeader.LeastTenths and < byte.MaxValue)
         {
             TimeSpan earlier = TimeSpan.FromMilliseconds(earlierTenths * 100) + _silence;
             longest = earlier < longest ? earlier : longest;

@@ -7,6 +7,10 @@ namespace CamCube.Services.KeyValue.Wire;
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct KeyValueHeader : IMessageHeader<KeyValueHeader>
 {
+    /// <summary>The least of <see cref="EarlierTenths"/>; 1 is of a server of an earlier build, that does not say how
+    /// long ago it was.</summary>
+    public const byte LeastTenths = 2;
+
     public MessageHeader Message;
 
     /// <summary>Of a request, an answer and a refusal: the key it is about.</summary>

@@ -90,6 +90,7 @@ public sealed class MemoryTableTests
     // Longer than it is there: an earlier attempt may have been done by those who are gone. Not longer: it is new here.
     [Theory]
     [InlineData(0, true)]
+    [InlineData(1, false)]
     [InlineData(9, true)]
     [InlineData(16, false)]
     [InlineData(254, false)]
