@@ -157,23 +157,9 @@ public sealed class FileDiskTroubleTests : IDisposable
             }
         );
         using var gate = new ManualResetEventSlim();
-        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         IDiskFile file = await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: true)).Value!);
         Assert.Equal(DiskStatus.Done, await cube.Use(0, _ => file.WriteAsync(0, new byte[20_000])));
-        Task<int> hanging = cube.Use(
-            0,
-            s =>
-                FolderJob<int>.Start(
-                    (ServiceView)s,
-                    () =>
-                    {
-                        begun.SetResult();
-                        return gate.Wait(Generous) ? 1 : 2;
-                    },
-                    static _ => 3
-                )
-        );
-        await begun.Task.WaitAsync(Generous);
+        Task<int> hanging = await HangAsync(cube, gate);
         var reads = new List<Task<DiskResult<int>>>();
         for (int i = 0; i < 64; i++)
         {
@@ -201,23 +187,9 @@ public sealed class FileDiskTroubleTests : IDisposable
             }
         );
         using var gate = new ManualResetEventSlim();
-        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         IDiskFile file = await cube.Use(0, static async s => (await s.Disk.OpenAsync("a", create: true)).Value!);
         Assert.Equal(DiskStatus.Done, await cube.Use(0, _ => file.WriteAsync(0, "hello"u8.ToArray())));
-        Task<int> hanging = cube.Use(
-            0,
-            s =>
-                FolderJob<int>.Start(
-                    (ServiceView)s,
-                    () =>
-                    {
-                        begun.SetResult();
-                        return gate.Wait(Generous) ? 1 : 2;
-                    },
-                    static _ => 3
-                )
-        );
-        await begun.Task.WaitAsync(Generous);
+        Task<int> hanging = await HangAsync(cube, gate);
         Memory<byte> bytes = default;
         Task<DiskResult<int>> reading = cube.Use(
             0,
@@ -297,6 +269,27 @@ public sealed class FileDiskTroubleTests : IDisposable
                 }
             )
         );
+    }
+
+    // The one thread for disks is busy until the gate opens: 1; or the service stops: 3.
+    private static async Task<Task<int>> HangAsync(WorkCube cube, ManualResetEventSlim gate)
+    {
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<int> hanging = cube.Use(
+            0,
+            s =>
+                FolderJob<int>.Start(
+                    (ServiceView)s,
+                    () =>
+                    {
+                        begun.SetResult();
+                        return gate.Wait(Generous) ? 1 : 2;
+                    },
+                    static _ => 3
+                )
+        );
+        await begun.Task.WaitAsync(Generous);
+        return hanging;
     }
 
     public void Dispose()
