@@ -135,6 +135,75 @@ public sealed class HostileTests
         }
     }
 
+    // One transaction of what is dear, on values that are there already.
+    [Theory]
+    [InlineData(2_000, "BITCOUNT", "{t}long")]
+    [InlineData(50, "LCS", "{t}a", "{t}b")]
+    [InlineData(300, "COPY", "{t}long", "{t}other", "REPLACE")]
+    public async Task Others_have_their_turns_while_a_transaction_works(int times, params string[] command)
+    {
+        await using RedisBed bed = await RedisBed.StartAsync();
+        using RedisClient hostile = await bed.ConnectAsync();
+        RedisClient gone = await bed.ConnectAsync();
+        RedisClient[] crowd = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => bed.ConnectAsync()));
+        Assert.Equal(":8388608", await hostile.AskAsync("SETRANGE {t}long 8388607 x"));
+        Assert.Equal(":3000", await hostile.AskAsync("SETRANGE {t}a 2999 x"));
+        Assert.Equal(":3000", await hostile.AskAsync("SETRANGE {t}b 2999 x"));
+        foreach (RedisClient one in (RedisClient[])[gone, hostile])
+        {
+            Assert.Equal("+OK", await one.AskAsync("MULTI"));
+            for (int i = 0; i < times; i++)
+            {
+                Assert.Equal("+QUEUED", await one.AskAsync(command));
+            }
+
+            await one.SendAsync(RedisClient.Encode("EXEC"));
+        }
+
+        gone.Dispose();
+        Task<string> done = hostile.ReadAsync();
+        int pongs = 0;
+        while (!done.IsCompleted)
+        {
+            await Task.WhenAll(crowd.Select(static one => one.AskAsync("PING")));
+            pongs++;
+        }
+
+        // A long value is not put together with others: that is found out when all is worked out.
+        Assert.StartsWith(command[0] == "COPY" ? "-ERR several keys" : "[", await done);
+        Assert.InRange(pongs, 10, int.MaxValue);
+        Array.ForEach(crowd, static one => one.Dispose());
+    }
+
+    // Each is small to ask for, and makes a value of eight megabytes.
+    [Theory]
+    [InlineData("COPY", "{t}long", "{t}#")]
+    [InlineData("SETRANGE", "{t}#", "8388607", "x")]
+    [InlineData("SETBIT", "{t}#", "67108863", "1")]
+    public async Task Values_that_a_transaction_makes_are_counted_while_it_makes_them(params string[] command)
+    {
+        var options = new RedisFrontEndOptions { MaxBufferedBytes = 64 << 20 };
+        await using RedisBed bed = await RedisBed.StartAsync(options: options);
+        using RedisClient client = await bed.ConnectAsync();
+        Assert.Equal(":8388608", await client.AskAsync("SETRANGE {t}long 8388607 x"));
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        for (int i = 0; i < 200; i++)
+        {
+            string[] one = [.. command.Select(word => word.Replace("#", $"{i}", StringComparison.Ordinal))];
+            Assert.Equal("+QUEUED", await client.AskAsync(one));
+        }
+
+        long before = GC.GetTotalAllocatedBytes();
+        Assert.StartsWith("-OOM", await client.AskAsync("EXEC"));
+        Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, 400 << 20);
+        Assert.Equal(":0", await client.AskAsync("EXISTS {t}0 {t}1 {t}199"));
+
+        // It is over, and the next one is done.
+        Assert.Equal("+OK", await client.AskAsync("MULTI"));
+        Assert.Equal("+QUEUED", await client.AskAsync("SETRANGE {t}long 0 y"));
+        Assert.Equal("[:8388608]", await client.AskAsync("EXEC"));
+    }
+
     [Fact]
     public async Task Arguments_without_bytes_are_counted()
     {

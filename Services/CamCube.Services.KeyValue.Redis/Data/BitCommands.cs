@@ -49,6 +49,7 @@ internal static class BitCommands
         }
 
         ReadOnlySpan<byte> value = call.KeyAt(1).Value;
+        call.Reply.Work += value.Length;
         if (call.Count == 2)
         {
             call.Reply.Integer(CountOf(value));

@@ -7,7 +7,8 @@ namespace CamCube.Services.KeyValue.Redis.Data;
 /// far. Loop only.
 /// </summary>
 /// <param name="key">The key, lent until the transaction ends.</param>
-internal sealed class KeyEntry(KeyValueKey key)
+/// <param name="keys">The keys that it is one of; null: it is alone, and only read.</param>
+internal sealed class KeyEntry(KeyValueKey key, Keyspace? keys = null)
 {
     private readonly ValueBuffer _read = new();
     private readonly ValueBuffer _readMetadata = new();
@@ -138,6 +139,7 @@ internal sealed class KeyEntry(KeyValueKey key)
         if (_made.Length < length)
         {
             int more = length - _made.Length;
+            keys?.CountMoved(more);
             _made.GetSpan(more)[..more].Clear();
             _made.Advance(more);
         }
@@ -172,6 +174,7 @@ internal sealed class KeyEntry(KeyValueKey key)
     {
         // It may lie in what is replaced.
         ReadOnlySpan<byte> whole = _made.Written.Span.Overlaps(value) ? value.ToArray() : value;
+        keys?.CountMoved(value.Length);
         _made.Clear();
         whole.CopyTo(_made.GetSpan(whole.Length));
         _made.Advance(whole.Length);

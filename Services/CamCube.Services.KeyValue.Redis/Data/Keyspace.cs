@@ -14,6 +14,9 @@ internal sealed class Keyspace
     /// <summary>Bytes of the values that are to be put.</summary>
     public long MadeBytes => _entries.Values.Sum(static entry => (long)entry.Made.Length);
 
+    /// <summary>Bytes that were written into values, since <see cref="Clear"/>.</summary>
+    public long MovedBytes { get; private set; }
+
     /// <summary>A key that was declared.</summary>
     public KeyEntry this[Key name] => _entries[name];
 
@@ -25,13 +28,16 @@ internal sealed class Keyspace
         Key name = key.ToKey();
         if (!_entries.TryGetValue(name, out KeyEntry? entry))
         {
-            entry = new KeyEntry(key);
+            entry = new KeyEntry(key, this);
             _entries.Add(name, entry);
         }
 
         entry.NeedsValue |= needsValue;
         return entry;
     }
+
+    /// <summary>So many bytes more were written into a value.</summary>
+    public void CountMoved(int bytes) => MovedBytes += bytes;
 
     /// <summary>Whether all have one tag, and one table.</summary>
     public bool IsOneGroup()
@@ -58,5 +64,6 @@ internal sealed class Keyspace
         }
 
         _entries.Clear();
+        MovedBytes = 0;
     }
 }

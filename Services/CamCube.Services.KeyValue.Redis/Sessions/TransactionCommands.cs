@@ -149,7 +149,7 @@ internal static class TransactionCommands
             question,
             keys,
             question.Session.Watched,
-            again => Work(again, queue, keys, first)
+            again => WorkAsync(again, queue, keys, first)
         );
         if (end.Status != KeyValueStatus.Done)
         {
@@ -167,14 +167,33 @@ internal static class TransactionCommands
         keys.Clear();
     }
 
-    // It may be the second time: all begins as it was.
-    private static void Work(RedisQuestion question, List<QueuedCommand> queue, Keyspace keys, int table)
+    // It may be the second time: all begins as it was. Between two parts of it others have their turn; it stays as if
+    // done at one moment, as nothing of it is put before its end, and only if all still is as it was read.
+    [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
+    private static async ValueTask<bool> WorkAsync(
+        RedisQuestion question,
+        List<QueuedCommand> queue,
+        Keyspace keys,
+        int table
+    )
     {
         (question.Session.Table, question.Session.HasQuit) = (table, false);
-        question.Reply.Work += 1_024L * queue.Count;
         question.Reply.Array(queue.Count);
+        long last = WorkOf(question, keys);
         foreach (QueuedCommand queued in queue)
         {
+            if (WorkOf(question, keys) - last >= RedisQuestion.WorkPerTurn)
+            {
+                if (question.Reply.IsTooLong || !question.TryHoldMade(keys.MadeBytes) || !question.TryHoldAnswer())
+                {
+                    return false;
+                }
+
+                await question.LetOthersAsync();
+                last = WorkOf(question, keys);
+            }
+
+            question.Reply.Work += 1_024L * (1 + queued.Arguments.Count);
             if (queued.Command.Session is { } session)
             {
                 session(new SessionCall(question.Context, question.Session, queued.Arguments, question.Reply));
@@ -193,7 +212,12 @@ internal static class TransactionCommands
                 }
             );
         }
+
+        return true;
     }
+
+    private static long WorkOf(RedisQuestion question, Keyspace keys) =>
+        question.Reply.Work + question.Reply.Output.Length + keys.MovedBytes;
 
     private static int TableAfter(RedisQuestion question, QueuedCommand queued, int table) =>
         queued.Command.Name == "select"

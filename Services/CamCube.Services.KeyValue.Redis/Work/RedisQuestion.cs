@@ -20,10 +20,15 @@ internal sealed class RedisQuestion : Question
     /// <summary>Keys that one command asks for before others have their turn.</summary>
     public const int KeysPerTurn = 512;
 
+    /// <summary>What a transaction works, as <see cref="Weight"/> counts bytes, before others have their turn: one or
+    /// two milliseconds.</summary>
+    public const int WorkPerTurn = 4 << 20;
+
     // Answers and values up to this length are bounded by the number of clients.
     private const int LargeBytes = 1 << 20;
     private long _held;
     private long _heldValues;
+    private long _heldMade;
     private long _heldAnswer;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _work;
 
@@ -118,6 +123,23 @@ internal sealed class RedisQuestion : Question
     public bool TryHoldValues(long more) =>
         more <= LargeBytes || Context.Budget.TryHold(ref _heldValues, _heldValues + more);
 
+    /// <summary>Holds the values that a transaction has made so far. False: there is no memory for them.</summary>
+    public bool TryHoldMade(long bytes)
+    {
+        if (bytes <= Math.Max(LargeBytes, _heldMade))
+        {
+            return true;
+        }
+
+        if (!Context.Budget.TryHold(ref _heldValues, _heldValues + bytes - _heldMade))
+        {
+            return false;
+        }
+
+        _heldMade = bytes;
+        return true;
+    }
+
     /// <summary>Holds the answer that was written. False: there is no memory for it.</summary>
     public bool TryHoldAnswer() =>
         Reply.Output.Length <= LargeBytes || Context.Budget.TryHold(ref _heldAnswer, Reply.Output.Length);
@@ -126,12 +148,18 @@ internal sealed class RedisQuestion : Question
     /// <see cref="KeysPerTurn"/> of them.</summary>
     /// <param name="done">Keys that were asked for.</param>
     public ValueTask<bool> LetOthersAsync(int done) =>
-        done % KeysPerTurn != 0
-            ? new ValueTask<bool>(true)
-            : Context.Gate.CallAsync(static (IKeyValueStore _, int _) => new ValueTask<bool>(true), 0);
+        done % KeysPerTurn != 0 ? new ValueTask<bool>(true) : LetOthersAsync();
+
+    /// <summary>Whoever else waits for this server has its turn.</summary>
+    public ValueTask<bool> LetOthersAsync() =>
+        Context.Gate.CallAsync(static (IKeyValueStore _, int _) => new ValueTask<bool>(true), 0);
 
     /// <summary>Values that were held are there no more.</summary>
-    public void ForgetValues() => Context.Budget.Free(ref _heldValues);
+    public void ForgetValues()
+    {
+        Context.Budget.Free(ref _heldValues);
+        _heldMade = 0;
+    }
 
     /// <summary>It is a command.</summary>
     public void Prepare(RedisCommand command)
@@ -195,7 +223,7 @@ internal sealed class RedisQuestion : Question
     private void Forget()
     {
         Context.Budget.Free(ref _held);
-        Context.Budget.Free(ref _heldValues);
+        ForgetValues();
         Context.Budget.Free(ref _heldAnswer);
         Reply.Store = null;
     }
@@ -265,7 +293,11 @@ internal sealed class RedisQuestion : Question
                 this,
                 _keys,
                 [],
-                static question => question.Command.Data!(question.Call)
+                static question =>
+                {
+                    question.Command.Data!(question.Call);
+                    return new ValueTask<bool>(true);
+                }
             );
             if (end.Status != KeyValueStatus.Done)
             {

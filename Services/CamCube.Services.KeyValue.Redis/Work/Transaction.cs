@@ -17,6 +17,7 @@ internal static class Transaction
     /// <param name="keys">The keys, all of one group.</param>
     /// <param name="watched">Keys, among them, that have to be as they were.</param>
     /// <param name="work">Works out what becomes of the keys, and answers; perhaps several times. The last counts.
+    /// Meanwhile others may have their turns: what they change is a conflict. False: there was no memory for all of it.
     /// </param>
     /// <returns>How it ended: only with Done does what was answered hold.</returns>
     [AsyncMethodBuilder(typeof(LoopMethodBuilder<>))]
@@ -25,7 +26,7 @@ internal static class Transaction
         RedisQuestion question,
         Keyspace keys,
         IReadOnlyList<WatchedKey> watched,
-        Action<RedisQuestion> work
+        Func<RedisQuestion, ValueTask<bool>> work
     )
     {
         for (int attempt = 0; attempt < question.Context.Options.MaxAttempts; attempt++)
@@ -42,13 +43,13 @@ internal static class Transaction
                 return TransactionEnd.Touched;
             }
 
-            work(question);
+            bool isWhole = await work(question);
             if (question.Reply.IsTooLong)
             {
                 return TransactionEnd.TooLong;
             }
 
-            if (!question.TryHoldValues(keys.MadeBytes) || !question.TryHoldAnswer())
+            if (!isWhole || !question.TryHoldMade(keys.MadeBytes) || !question.TryHoldAnswer())
             {
                 return TransactionEnd.LacksMemory;
             }
