@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace CamCube.Trees;
 
 /// <summary>
@@ -21,7 +19,6 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     private readonly IRecordRun _own;
     private readonly byte[] _start;
     private byte[] _record = [];
-    private byte[] _value = [];
     private string? _ownWrong;
     private long _toSkip;
     private int _written;
@@ -34,8 +31,8 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     // The last key's records become one, and a record of the server's own may yet come to it.
     private bool _isCombining;
 
-    // Bytes of the value so far; less than 0: there is none.
-    private int _sum;
+    // What they come to, of a vertex that has had something to combine.
+    private KeySum? _sum;
 
     // Of a job that combines off the loop: what is to be, or is being, combined.
     private readonly CombineWindow? _window;
@@ -232,7 +229,9 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         }
 
         ReadOnlySpan<byte> least = default;
+        ReadOnlySpan<byte> second = default;
         int first = -1;
+        int behind = -1;
         for (int i = 0; i <= _children.Length; i++)
         {
             bool isOwn = i == _children.Length;
@@ -250,10 +249,16 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
                 return false;
             }
 
-            if (first < 0 || key.SequenceCompareTo(least) < 0)
+            if (first < 0 || RecordFormat.Compare(key, least) < 0)
             {
+                second = least;
                 least = key;
-                first = i;
+                (behind, first) = (first, i);
+            }
+            else if (behind < 0 || RecordFormat.Compare(key, second) < 0)
+            {
+                second = key;
+                behind = i;
             }
         }
 
@@ -267,7 +272,9 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
             return false;
         }
 
-        return _job.Combines ? Combine(least, first) : Pass(first);
+        return _job.Combines ? Combine(least, first)
+            : _toSkip == 0 && first < _children.Length ? PassRun(first, new RecordBound(second, first < behind))
+            : Pass(first);
     }
 
     // All records of the least key become one: its children's, of which each has one, and then the server's own, of
@@ -275,7 +282,9 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
     private bool Combine(ReadOnlySpan<byte> least, int first)
     {
         SetLast(least);
-        (_isCombining, _sum) = (true, -1);
+        _isCombining = true;
+        _sum ??= new KeySum(_job.Combine, _job.MostRecord);
+        _sum.Clear();
         for (int i = first; i < _children.Length; i++)
         {
             if (Add(i) == Added.Failed)
@@ -302,7 +311,7 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         if (_window is null)
         {
-            SetRecord(_last.AsSpan(0, _lastLength), _value.AsSpan(0, _sum));
+            SetRecord(_last.AsSpan(0, _lastLength), _sum!.Value);
         }
 
         _isCombining = false;
@@ -328,14 +337,10 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         if (_window is not null)
         {
-            _window.Add(key, value, isNew: _sum < 0);
-            _sum = 0;
+            _window.Add(key, value, isNew: _sum!.IsEmpty);
+            _sum.Set([]);
         }
-        else if (_sum < 0)
-        {
-            SetValue(value);
-        }
-        else if (!Combine(key, value))
+        else if (!_sum!.TryAdd(key, value))
         {
             Fail(_vertex, "a value became longer than a record may be");
             return Added.Failed;
@@ -343,28 +348,6 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
 
         Take(at, next, value);
         return LookFor(at) ? Added.One : Added.Failed;
-    }
-
-    private bool Combine(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
-    {
-        int most = _job.MostRecord - RecordFormat.LengthOf(key.Length, 0);
-        byte[] result = ArrayPool<byte>.Shared.Rent(most);
-        int length = _job.Combine(key, _value.AsSpan(0, _sum), value, result.AsSpan(0, most));
-        bool fits = (uint)length <= (uint)most && RecordFormat.LengthOf(key.Length, length) <= _job.MostRecord;
-        if (fits)
-        {
-            SetValue(result.AsSpan(0, length));
-        }
-
-        ArrayPool<byte>.Shared.Return(result);
-        return fits;
-    }
-
-    private void SetValue(ReadOnlySpan<byte> value)
-    {
-        Grow(ref _value, value.Length);
-        value.CopyTo(_value);
-        _sum = value.Length;
     }
 
     private void SetRecord(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
@@ -380,6 +363,41 @@ public sealed class MergingVertex<TRequest> : IPullSource, IPullSink<TRequest>
         {
             bytes = new byte[Math.Max(FirstBytes, (int)Math.Min(2L * least, Array.MaxLength))];
         }
+    }
+
+    // Records of a child go on as they are, so many as come before all others and lie side by side.
+    private bool PassRun(int first, in RecordBound end)
+    {
+        RecordReader<TRequest> child = _children[first];
+        RecordRun run = child.PeekRun(end, _output.Writable);
+        if (run.Records.IsEmpty)
+        {
+            return Pass(first);
+        }
+
+        int written = _output.Write(run.Records);
+        int cut = 0;
+        if (written < run.Records.Length)
+        {
+            // There was no memory for more: the rest of the one that is cut waits.
+            run = child.PeekRun(end, written);
+            cut = written - run.Records.Length;
+        }
+
+        if (!run.Records.IsEmpty)
+        {
+            SetLast(run.LastKey);
+            child.TakeRun(run);
+        }
+
+        if (cut == 0)
+        {
+            return true;
+        }
+
+        bool goesOn = Pass(first);
+        _written = cut;
+        return goesOn;
     }
 
     // The first record of the least key goes on as it is.

@@ -1,3 +1,5 @@
+using static System.Buffers.Binary.BinaryPrimitives;
+
 namespace CamCube.Trees;
 
 /// <summary>A record of a sorted sequence: length of the key, length of the value, both as variable-length numbers (7
@@ -47,6 +49,22 @@ public static class RecordFormat
         return second <= 0 ? second
             : keyLength == 0 ? -1
             : keyAt;
+    }
+
+    /// <summary>The order of two keys: that of their bytes, of which mostly the first few say it.</summary>
+    internal static int Compare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        if (left.Length >= sizeof(ulong) && right.Length >= sizeof(ulong))
+        {
+            ulong first = ReadUInt64BigEndian(left);
+            ulong other = ReadUInt64BigEndian(right);
+            if (first != other)
+            {
+                return first < other ? -1 : 1;
+            }
+        }
+
+        return left.SequenceCompareTo(right);
     }
 
     private static int NumberLength(int number)

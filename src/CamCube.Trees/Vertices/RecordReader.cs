@@ -89,7 +89,7 @@ public sealed class RecordReader<TRequest>
     /// <param name="value">Its value, as that gave it.</param>
     public void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        int order = _lastLength == 0 ? 1 : key.SequenceCompareTo(_lastKey.AsSpan(0, _lastLength));
+        int order = _lastLength == 0 ? 1 : RecordFormat.Compare(key, _lastKey.AsSpan(0, _lastLength));
         if (order < 0 || (order == 0 && _combines))
         {
             Wrong = "its records are not in the order of their keys";
@@ -97,13 +97,7 @@ public sealed class RecordReader<TRequest>
 
         int length = RecordFormat.LengthOf(key.Length, value.Length);
         _taken = order == 0 ? _taken + 1 : 1;
-        if (_lastKey.Length < key.Length)
-        {
-            _lastKey = new byte[Math.Max(64, 2 * key.Length)];
-        }
-
-        key.CopyTo(_lastKey);
-        _lastLength = key.Length;
+        SetLast(key);
         if (_partLength > 0)
         {
             _partLength = 0;
@@ -112,6 +106,59 @@ public sealed class RecordReader<TRequest>
         {
             _pull.Consume(length);
         }
+    }
+
+    /// <summary>Whole records that lie in one piece, from the next one on, as far as they may go on together: what is
+    /// wrong, gathered, or longer than there is room for is none of them, and is looked at alone.</summary>
+    /// <param name="end">What they come before.</param>
+    /// <param name="most">Bytes of all of them.</param>
+    internal RecordRun PeekRun(in RecordBound end, int most)
+    {
+        ReadOnlySpan<byte> here = _partLength > 0 || Wrong is not null ? default : _pull.Peek();
+        here = here[..Math.Min(here.Length, most)];
+        ReadOnlySpan<byte> last = _lastKey.AsSpan(0, _lastLength);
+        (int at, long taken) = (0, _taken);
+        while (RecordFormat.ReadHead(here[at..], out int keyAt, out int keyLength, out int valueLength) > 0)
+        {
+            long length = (long)keyAt + keyLength + valueLength;
+            if (length > Math.Min(_mostRecord, here.Length - at))
+            {
+                break;
+            }
+
+            ReadOnlySpan<byte> key = here.Slice(at + keyAt, keyLength);
+            int order = last.IsEmpty ? 1 : RecordFormat.Compare(key, last);
+            if (order < 0 || (order == 0 && _combines) || !end.IsBehind(key))
+            {
+                break;
+            }
+
+            last = key;
+            taken = order == 0 ? taken + 1 : 1;
+            at += (int)length;
+        }
+
+        return new RecordRun(here[..at], last, taken);
+    }
+
+    /// <summary>Takes the records that were looked at.</summary>
+    /// <param name="run">As <see cref="PeekRun"/> gave them: some.</param>
+    internal void TakeRun(in RecordRun run)
+    {
+        SetLast(run.LastKey);
+        _taken = run.Taken;
+        _pull.Consume(run.Records.Length);
+    }
+
+    private void SetLast(ReadOnlySpan<byte> key)
+    {
+        if (_lastKey.Length < key.Length)
+        {
+            _lastKey = new byte[Math.Max(64, 2 * key.Length)];
+        }
+
+        key.CopyTo(_lastKey);
+        _lastLength = key.Length;
     }
 
     // Takes bytes out of the stream until there are so many: it has to be allowed more, and counts in whole chunks.
