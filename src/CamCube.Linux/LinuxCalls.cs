@@ -126,6 +126,12 @@ internal static unsafe partial class LinuxCalls
     [LibraryImport(Libc, EntryPoint = "eventfd", SetLastError = true)]
     public static partial DescriptorHandle EventDescriptor(uint initial, int flags);
 
+    [LibraryImport(Libc, EntryPoint = "timerfd_create", SetLastError = true)]
+    public static partial DescriptorHandle TimerDescriptor(int clock, int flags);
+
+    [LibraryImport(Libc, EntryPoint = "timerfd_settime", SetLastError = true)]
+    public static partial int SetTimer(SafeHandle timer, int flags, TimeSpec* times, TimeSpec* before);
+
     [LibraryImport(Libc, EntryPoint = "read", SetLastError = true)]
     public static partial nint Read(SafeHandle descriptor, void* bytes, nint length);
 

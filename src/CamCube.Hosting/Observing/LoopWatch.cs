@@ -15,6 +15,10 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     // Each look wakes a thread, which of a server with little to do is most of its processor time. A callback
     // that begins behind one is found by the next and has run long two later: within twice SlowCallback, as promised.
     private const int Rests = 2;
+
+    // With an alarm, of HungAfter: a wait that nothing ends. It is known soon enough when a loop that was seen asleep
+    // does not wake for what is due.
+    private const int WaitPart = 8;
     private readonly ICube _cube;
     private readonly WatchOptions _options;
     private readonly HeldPackets _held;
@@ -23,10 +27,13 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     private readonly ILogger<LoopWatch> _logger;
     private readonly TimeSpan _period;
     private readonly TimeSpan _rest;
+    private readonly TimeSpan _wait;
     private readonly ManualResetEvent _end = new(false);
+    private ILoopAlarm? _alarm;
     private Thread? _thread;
     private long _lastLook;
     private long _nanos;
+    private bool _isAsleep;
     private bool _isNudged;
     private bool _isDisposed;
     private bool _isServing;
@@ -42,6 +49,7 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
         _slow = new SlowCallbacks(options.SlowCallback, options.HungAfter, logger);
         _period = options.SlowCallback / 2 < options.HungAfter / 4 ? options.SlowCallback / 2 : options.HungAfter / 4;
         _rest = Rests * _period < options.HungAfter / 4 ? Rests * _period : options.HungAfter / 4;
+        _wait = options.HungAfter / WaitPart;
         Pause = _period;
         _lastLook = time.GetTimestamp();
     }
@@ -50,12 +58,13 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
     public bool IsWell =>
         _finding is { Phase: not LoopPhase.Ended } finding && finding.Nanos < Nanos(_options.HungAfter);
 
-    /// <summary>Until the next look: longer while the loop sleeps.</summary>
+    /// <summary>Until the next look at most: longer while the loop sleeps.</summary>
     public TimeSpan Pause { get; private set; }
 
     /// <summary>Begins to look.</summary>
     public void Start()
     {
+        _alarm = _cube.CreateAlarm(_rest);
         _thread = new Thread(Loop) { Name = "camcube-watch", IsBackground = true };
         _thread.Start();
     }
@@ -89,7 +98,11 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
         _lastLook = now;
 
         LoopSight sight = _cube.LookAtLoop(_nanos);
-        Pause = sight.IsAsleep ? _rest : _period;
+        _isAsleep = sight.IsAsleep;
+        Pause =
+            !_isAsleep ? _period
+            : _alarm is null ? _rest
+            : _wait;
         if (Volatile.Read(ref _isServing))
         {
             _slow.See(sight.Callback, _nanos);
@@ -126,7 +139,9 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
 
         _isDisposed = true;
         _end.Set();
+        _alarm?.End();
         _thread?.Join();
+        _alarm?.Dispose();
         _end.Dispose();
     }
 
@@ -162,7 +177,7 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
 
     private void Loop()
     {
-        while (!_end.WaitOne(Pause))
+        while (!IsOver())
         {
             try
             {
@@ -175,6 +190,18 @@ internal sealed class LoopWatch : IHealthSource, IDisposable
                 _end.WaitOne(_options.HungAfter);
             }
         }
+    }
+
+    // Sleeps until the next look.
+    private bool IsOver()
+    {
+        if (_alarm is not { } alarm || !_isAsleep)
+        {
+            return _end.WaitOne(Pause);
+        }
+
+        alarm.Wait(Pause);
+        return _end.WaitOne(0);
     }
 
     private sealed record Finding(LoopPhase Phase, long Nanos, CallbackSight? Callback);

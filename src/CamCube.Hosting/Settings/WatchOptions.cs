@@ -12,8 +12,9 @@ internal sealed class WatchOptions
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(60);
 
     /// <summary>A callback that is seen to run for so long is warned of by name. Default 10 ms. The watch looks twice
-    /// in this time, and once while the loop sleeps. Shorter costs processor time (10 ms: about a thousandth of a core,
-    /// and several times as much on virtual machines, where threads wake slowly), and longer means that shorter
+    /// in this time while the loop is awake for so long. Where the loop has no alarm (a simulated cube; not Linux) it
+    /// also looks once in this time while the loop sleeps: about a thousandth of a core at 10 ms, and several times as
+    /// much on virtual machines, where threads wake slowly. Shorter costs processor time, and longer means that shorter
     /// callbacks are not seen at all.</summary>
     public TimeSpan SlowCallback { get; set; } = TimeSpan.FromMilliseconds(10);
 

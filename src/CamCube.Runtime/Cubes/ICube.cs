@@ -39,6 +39,11 @@ public interface ICube : IAsyncDisposable
     /// <param name="nanos">That thread's own time, which stands still while it does.</param>
     LoopSight LookAtLoop(long nanos);
 
+    /// <summary>Lets whoever looks at the loop sleep while it does. Null: this cube's loop cannot; look every few
+    /// milliseconds.</summary>
+    /// <param name="after">How long the loop is awake at most before it rings.</param>
+    ILoopAlarm? CreateAlarm(TimeSpan after) => null;
+
     /// <summary>Makes the loop turn once more if it only sleeps.</summary>
     void NudgeLoop();
 

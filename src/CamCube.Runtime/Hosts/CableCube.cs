@@ -32,6 +32,7 @@ public sealed class CableCube : ICube
     private readonly TimeProvider _time;
     private readonly LoopLife _life = new();
     private readonly LoopPulse _pulse = new();
+    private readonly LoopSleeps _sleeps = new();
     private readonly LoopSampler _sampler;
     private readonly LinkDriver _driver;
     private CubeContext? _context;
@@ -136,6 +137,9 @@ public sealed class CableCube : ICube
 
     /// <inheritdoc/>
     public LoopSight LookAtLoop(long nanos) => _sampler.Look(nanos);
+
+    /// <inheritdoc/>
+    public ILoopAlarm? CreateAlarm(TimeSpan after) => _sleeps.CreateAlarm(after);
 
     /// <inheritdoc/>
     public void NudgeLoop()
@@ -426,8 +430,11 @@ public sealed class CableCube : ICube
             context.ThrowOwnError();
             if (work == 0 && _inbox.TryDeclareAsleep())
             {
-                links.Wait(Now(), Math.Min(deadline, AgentsDeadline));
+                long now = Now();
+                _sleeps.Begin(now);
+                links.Wait(now, Math.Min(deadline, AgentsDeadline));
                 _inbox.Awake();
+                _sleeps.End(Now());
             }
         }
     }

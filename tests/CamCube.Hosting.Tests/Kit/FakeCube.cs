@@ -52,6 +52,8 @@ internal sealed class FakeCube(CubeRequest request, FakeCubeFactory factory) : I
 
     public LoopSight LookAtLoop(long nanos) => factory.Look(nanos);
 
+    public ILoopAlarm? CreateAlarm(TimeSpan after) => factory.CreateAlarm(after);
+
     public void NudgeLoop() => factory.Journal.Add("the loop is nudged");
 
     public ValueTask StopServerAsync(int rank) => Note($"server {rank} stops", () => _stopped.Add(rank));

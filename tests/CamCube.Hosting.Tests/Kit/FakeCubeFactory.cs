@@ -41,6 +41,9 @@ internal sealed class FakeCubeFactory : ICubeFactory
 
     public CablingReport? Cabling { get; set; }
 
+    /// <summary>The alarm of the loop; null: it has none. Set before anybody looks.</summary>
+    public Func<TimeSpan, ILoopAlarm?> CreateAlarm { get; set; } = static _ => null;
+
     /// <summary>What is seen of the cube's loop at a time of the watch.</summary>
     public Func<long, LoopSight> Look
     {

@@ -196,6 +196,36 @@ public sealed class LoopWatchTests : IDisposable
         Assert.Equal(often, _watch.Pause);
     }
 
+    [Fact]
+    public void A_loop_that_has_an_alarm_is_looked_at_when_it_rings_and_often_while_it_is_seen_awake()
+    {
+        var alarm = new FakeAlarm();
+        _cube.CreateAlarm = after =>
+        {
+            Assert.Equal(_options.SlowCallback, after);
+            return alarm;
+        };
+        int looks = 0;
+        _cube.Look = _ => new LoopSight(LoopPhase.Runs, 0, null)
+        {
+            IsAsleep = Interlocked.Increment(ref looks) is not (3 or 4 or 5),
+        };
+        _watch.Start();
+        alarm.TakeWait();
+        Assert.Equal(1, looks);
+        alarm.Ring();
+        alarm.TakeWait();
+        Assert.Equal(2, looks);
+
+        // Awake three times, between which it is not waited for.
+        alarm.Ring();
+        alarm.TakeWait();
+        Assert.Equal(6, looks);
+        _watch.Dispose();
+        Assert.Equal([_options.HungAfter / 8], alarm.Limits.Distinct());
+        Assert.True(alarm.IsDisposed);
+    }
+
     private HealthLevel[] Levels() => [.. _watch.Reasons().Select(r => r.Level)];
 
     // The looks of so much time, as the thread would make them.
