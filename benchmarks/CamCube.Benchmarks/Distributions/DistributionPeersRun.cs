@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using CamCube.Testbed;
 
@@ -10,6 +11,7 @@ internal static class DistributionPeersRun
     private const int StandardRounds = 5;
     private const int FileBytes = 20_000_000;
     private const int Mtu = 9_000;
+    private static readonly TimeSpan Idle = TimeSpan.FromSeconds(10);
 
     // Six of them at each of 27 servers are what two processors carry. At 10 Mbit/s they are busy all the time.
     private const long LinkBitsPerSecond = 4_000_000;
@@ -58,7 +60,9 @@ internal static class DistributionPeersRun
         using FilesOnCables cube = await FilesOnCables.StartAsync(Shape, Mtu, LinkBitsPerSecond, cancel);
         using var uftp = new UftpGroup(Shape.Count, Mtu, LinkBitsPerSecond);
         var random = new Random(1);
-        const int WarmUp = 2;
+
+        // What the cube's servers run is compiled twice, which is over after some files; uftp has nothing to compile.
+        const int WarmUp = 5;
         for (int round = -WarmUp; round < rounds; round++)
         {
             cancel.ThrowIfCancellationRequested();
@@ -67,10 +71,13 @@ internal static class DistributionPeersRun
             random.NextBytes(bytes);
             await File.WriteAllBytesAsync(file, bytes, cancel);
             await cube.SendAsync(file, (took, processor) => Add(Cube, took, processor));
-            await uftp.SendAsync(file, (took, processor) => Add(Switch, took, processor));
+            if (round >= -1)
+            {
+                await uftp.SendAsync(file, (took, processor) => Add(Switch, took, processor));
+            }
+
             File.Delete(file);
 
-            // First it is compiled.
             void Add(string what, double took, double processor)
             {
                 if (round >= 0)
@@ -81,6 +88,9 @@ internal static class DistributionPeersRun
             }
         }
 
+        // Of what they take while they send, this would be taken anyway.
+        double idle = await ShareAsync(cube.Processes, Idle, cancel) / Shape.Count,
+            idleUftp = await ShareAsync(uftp.Processes, Idle, cancel) / (Shape.Count - 1);
         double port = FileBytes * 8.0 / LinkBitsPerSecond;
         Console.WriteLine(
             string.Create(
@@ -96,8 +106,23 @@ internal static class DistributionPeersRun
         Console.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
+                $"idle: {idle * 1e3:0.0} ms of CPU in a second of a server, {idleUftp * 1e3:0.0} of a uftpd"
+            )
+        );
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
                 $"closed forms: 26 copies from one server over its port {26 * port:0} s; six links {port / 6:0.00} s"
             )
         );
+    }
+
+    // Processors that they keep busy.
+    private static async Task<double> ShareAsync(IReadOnlyList<int> processes, TimeSpan time, CancellationToken cancel)
+    {
+        double before = processes.Sum(ProcessorTime.SecondsOf);
+        long begin = Stopwatch.GetTimestamp();
+        await Task.Delay(time, cancel);
+        return (processes.Sum(ProcessorTime.SecondsOf) - before) / Stopwatch.GetElapsedTime(begin).TotalSeconds;
     }
 }

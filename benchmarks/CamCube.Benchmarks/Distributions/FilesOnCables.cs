@@ -79,6 +79,8 @@ internal sealed class FilesOnCables : IDisposable
 
     public void Dispose() => _testbed.Dispose();
 
-    private double CpuSeconds =>
-        _testbed.State.Servers.Sum(static server => ProcessorTime.SecondsOf(server.Process!.Id));
+    /// <summary>The processes of the servers.</summary>
+    public IReadOnlyList<int> Processes => [.. _testbed.State.Servers.Select(static server => server.Process!.Id)];
+
+    private double CpuSeconds => Processes.Sum(ProcessorTime.SecondsOf);
 }

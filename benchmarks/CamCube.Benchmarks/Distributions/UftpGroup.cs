@@ -32,6 +32,9 @@ internal sealed class UftpGroup : IDisposable
         }
     }
 
+    /// <summary>The processes of the clients.</summary>
+    public IReadOnlyList<int> Processes => [.. _clients.Select(static client => client.Id)];
+
     /// <summary>Sends a file to all, and looks at what they have.</summary>
     /// <param name="file">The file, of a name that it has not sent.</param>
     /// <param name="rounds">Gets what it took: from when all clients have answered to when all have the file.</param>
