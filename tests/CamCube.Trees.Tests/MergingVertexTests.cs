@@ -78,6 +78,48 @@ public sealed class MergingVertexTests
         );
     }
 
+    // Records of one child go on together: where there is memory for a part of one, its rest goes on later.
+    [Fact]
+    public void Memory_that_ends_within_records_that_go_on_together_costs_none()
+    {
+        var random = new Random(1);
+        var jobs = new Dictionary<ulong, TallyJob>();
+
+        // Of what is sent there is little more than what all pulls have for themselves, so that is what runs out.
+        var streams = new StreamOptions { SendMemory = 256 << 10, ReceiveMemory = 4 << 20 };
+        using TestCube cube = new TestCube(3, 3, 1).Add(s => new TallyService(
+            s,
+            jobs,
+            new PullOptions { Streams = streams }
+        ));
+        cube.AwaitConverged();
+        List<(TallyJob Job, List<TallySink> Sinks)> all = [];
+        for (ulong number = 1; number <= 6; number++)
+        {
+            TreePlan plan = TreePlan.Create(cube.Shape, cube.Shape.At((int)number), TreeKind.Six);
+            jobs[number] = new TallyJob(plan, combines: false, words: 400, (int)number)
+            {
+                Terms = new PullTerms { LeastCredit = 4_096 },
+            };
+            all.Add((jobs[number], Pull(cube, jobs[number], number)));
+        }
+
+        TallySink[] sinks = [.. all.SelectMany(static one => one.Sinks)];
+        Array.ForEach(sinks, static s => s.Takes = 0);
+        for (int round = 0; round < 200; round++)
+        {
+            Array.ForEach(sinks, s => s.Take(random.Next(60)));
+            cube.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        Array.ForEach(sinks, static s => s.Take(int.MaxValue / 2));
+        Await(cube, [.. sinks]);
+        all.ForEach(static one => Check(one.Job, one.Sinks));
+        cube.Advance(TimeSpan.FromSeconds(1));
+        AssertEmpty(cube);
+        cube.AssertQuiet();
+    }
+
     // 0 is the root: what it sends, no vertex looks at again.
     [Theory]
     [InlineData(true, 0)]
