@@ -109,8 +109,11 @@ public sealed class CommandTests
                 + "name is missing (who). times is given 2 times.",
             await DetailAsync(answer)
         );
-        using HttpResponseMessage megabyte = await PostAsync(host, $"greet?name={new string('x', 1 << 20)}");
-        Assert.Equal(HttpStatusCode.RequestUriTooLong, megabyte.StatusCode);
+
+        // More than a host takes, and as much as it reads before it says so: who is still sending by then may see the
+        // connection end instead.
+        using HttpResponseMessage longest = await PostAsync(host, $"greet?name={new string('x', 32 << 10)}");
+        Assert.Equal(HttpStatusCode.RequestUriTooLong, longest.StatusCode);
         using HttpResponseMessage fits = await PostAsync(host, $"greet?name={new string('x', 5_000)}");
         Assert.Equal("name has 5,000 characters; at most 4,096 are allowed.", await DetailAsync(fits));
     }

@@ -164,7 +164,7 @@ public abstract class UdpPortsTests
         pair.Ports[0].Close();
         pair.Ports[0] = null!;
         using var stranger = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        stranger.Bind(new IPEndPoint(IPAddress.Parse(Four[0]), pair.BasePort));
+        BindWhenFree(stranger, new IPEndPoint(IPAddress.Parse(Four[0]), pair.BasePort));
         stranger.Connect(new IPEndPoint(IPAddress.Parse(Four[1]), port));
         pair.Logs[1].Frames.Clear();
         int sent = 0,
@@ -397,4 +397,26 @@ public abstract class UdpPortsTests
         (string Name, string Value)[]? settings = null,
         string[]? hosts = null
     ) => new(local, [.. settings ?? [], ("Via", Via)], hosts);
+
+    // A program that another test is starting has all descriptors of this process until it runs, so a port may be taken
+    // for a moment after its socket was closed.
+    private static void BindWhenFree(Socket socket, IPEndPoint at)
+    {
+        long began = TimeProvider.System.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                socket.Bind(at);
+                return;
+            }
+            catch (SocketException e)
+                when (e.SocketErrorCode == SocketError.AddressAlreadyInUse
+                    && TimeProvider.System.GetElapsedTime(began) < TimeSpan.FromSeconds(10)
+                )
+            {
+                Thread.Sleep(1);
+            }
+        }
+    }
 }
